@@ -1,0 +1,1 @@
+"""The games and what they share: pure, synchronous, without clock, files or chance of its own."""

@@ -17,7 +17,8 @@ from email.utils import format_datetime, getaddresses, make_msgid, parsedate_to_
 SHOWN = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 """Pictures that cannot carry scripts."""
 
-# Python's header folding breaks a long message id in two encoded words; a line as long as RFC 5322 allows avoids it.
+# Python folds a long message id into encoded words, which nobody reads; the longest line that RFC 5322
+# allows avoids it.
 WRITING = policy.SMTP.clone(max_line_length=998)
 PATIENCE = 15.0
 """Seconds that a server may take to answer."""
@@ -55,7 +56,7 @@ class Letter:
         """A header on one line, decoded; empty where it is missing or hopeless."""
         try:
             value = str(self.headers[name] or "")
-        except Exception:  # the standard library raises a dozen things on headers that are malformed enough
+        except Exception:  # as in `parse`
             value = next((raw for key, raw in self.headers.raw_items() if key.lower() == name.lower()), "")
         return _CONTROLS.sub(" ", value.encode("utf-8", "replace").decode()).strip()
 
@@ -77,21 +78,11 @@ class Letter:
 
 
 def parse(raw: bytes) -> Letter:
-    """Read a mail; whatever is broken in it comes out empty or with replacement characters."""
-    message = email.message_from_bytes(raw, policy=policy.default)
-    text: str | None = None
-    html: str | None = None
-    parts: list[Part] = []
-    for leaf in _leaves(message):
-        kind = leaf.get_content_type()
-        body = leaf.get_content_maintype() == "text" and not _file_name(leaf) and not _attached(leaf)
-        if body and kind == "text/plain" and text is None:
-            text = _decoded(leaf)
-        elif body and kind == "text/html" and html is None:
-            html = _decoded(leaf)
-        else:
-            parts.append(_part(leaf, len(parts)))
-    return Letter(message, text or "", html or "", tuple(parts))
+    """Read a mail; what is broken comes out with replacement characters, or the whole as its source."""
+    try:
+        return _parse(raw)
+    except Exception:  # the standard library raises a dozen things on mails that are malformed enough
+        return Letter(Message(), raw.decode("utf-8", "replace"), "", ())
 
 
 def parse_headers(raw: bytes) -> Letter:
@@ -160,12 +151,30 @@ def hand_in(message: EmailMessage, sender: str, recipients: Sequence[str], host:
         counter.send_message(message, sender, list(recipients))
 
 
+def _parse(raw: bytes) -> Letter:
+    message = email.message_from_bytes(raw, policy=policy.default)
+    text: str | None = None
+    html: str | None = None
+    parts: list[Part] = []
+    for leaf in _leaves(message):
+        kind = leaf.get_content_type()
+        body = leaf.get_content_maintype() == "text" and not _file_name(leaf) and not _attached(leaf)
+        if body and kind == "text/plain" and text is None:
+            text = _decoded(leaf)
+        elif body and kind == "text/html" and html is None:
+            html = _decoded(leaf)
+        else:
+            parts.append(_part(leaf, len(parts)))
+    return Letter(message, text or "", html or "", tuple(parts))
+
+
 def _leaves(message: Message) -> Iterator[Message]:
     """The parts of a mail that hold something; an enclosed mail is one of them."""
     payload = message.get_payload()
     if message.get_content_maintype() == "multipart" and isinstance(payload, list):
         for part in payload:
-            yield from _leaves(part)
+            if isinstance(part, Message):
+                yield from _leaves(part)
     else:
         yield message
 
@@ -198,11 +207,7 @@ def _decoded(leaf: Message) -> str:
 
 
 def _file_name(leaf: Message) -> str:
-    try:
-        name = leaf.get_filename() or ""
-    except Exception:  # as in `Letter.header`
-        return "attachment"
-    return re.sub(r"[\x00-\x1f\x7f/\\]+", "_", name).strip()[:150]
+    return re.sub(r"[\x00-\x1f\x7f/\\]+", "_", leaf.get_filename() or "").strip()[:150]
 
 
 def _attached(leaf: Message) -> bool:

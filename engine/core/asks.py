@@ -1,0 +1,329 @@
+"""Questions: what a step awaits.
+
+A step of a game is an `async def`, but no event loop drives it and asyncio is never imported: `await`
+marks the places where a game waits for an answer, for minutes or for weeks. A `Table` sends the answers in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
+from typing import Any, Generic, Literal, TypeVar
+
+from .sealed import Sealed
+from .slots import NotOpen, Slot
+from .text import Text
+
+T = TypeVar("T")
+Step = Coroutine[Any, Any, None]
+Kind = Literal["turn", "reaction", "setup"]
+"""What a question is to a table's deadlines."""
+
+DICE = "dice"
+"""The seat that answers rolls, shuffles and reveals."""
+
+
+def _never() -> Text | None:
+    return None
+
+
+class Option(Generic[T]):
+    """One thing that may be written: its words, a stable id, and the reason if it is barred."""
+
+    __slots__ = ("_barred", "also", "build", "id", "slots", "words")
+
+    def __init__(
+        self,
+        id: str,
+        words: Text,
+        build: Callable[..., T],
+        slots: tuple[Slot, ...] = (),
+        barred: Callable[[], Text | None] = _never,
+        also: tuple[Text, ...] = (),
+    ) -> None:
+        self.id = id
+        self.words = words
+        self.build = build
+        self.slots = slots
+        self.also = also
+        self._barred = barred
+
+    def barred(self) -> Text | None:
+        """The reason why it is not open now; None if it is."""
+        return self._barred()
+
+    def resolve(self, pick: str) -> T:
+        """The value for an answer's id; raises `NotOpen` with the reason."""
+        why = self._barred()
+        if why is not None:
+            raise NotOpen(why)
+        if not self.slots:
+            return self.build()
+        return self.build(**self.fill(parse_pick(pick)))
+
+    def fill(self, picks: Mapping[str, str]) -> dict[str, Any]:
+        """The values of the slots, each seeing those before it; raises `NotOpen`."""
+        chosen: dict[str, Any] = {}
+        for slot in self.slots:
+            if slot.name in picks:
+                chosen[slot.name] = slot.resolve(picks[slot.name], chosen)
+            elif slot.lead is not None:
+                chosen[slot.name] = slot.absent(chosen)
+            else:
+                raise NotOpen(Text("{what} is missing", what=slot.label))
+        return chosen
+
+    def said(self, pick: str) -> Text:
+        """The canonical wording of this option with its slots filled."""
+        if not self.slots:
+            return self.words
+        picks = parse_pick(pick)
+        chosen: dict[str, Any] = {}
+        text = self.words
+        for slot in self.slots:
+            if slot.name not in picks:
+                chosen[slot.name] = slot.absent(chosen)
+                continue
+            words = slot.said(picks[slot.name], chosen)
+            chosen[slot.name] = slot.resolve(picks[slot.name], chosen)
+            if slot.lead is None:
+                text = text.filled(**{slot.name: words})
+            else:
+                text = Text("{command} {more}", command=text, more=slot.lead.filled(**{slot.name: words}))
+        return text
+
+    def shown(self) -> Text:
+        """The wording with its slots as places to fill: `farm with <yellow dice>`."""
+        text = self.words.filled(**{s.name: _place(s) for s in self.slots if s.lead is None})
+        for slot in self.slots:
+            if slot.lead is not None:
+                text = Text(
+                    "{command} [{more}]", command=text, more=slot.lead.filled(**{slot.name: _place(slot)})
+                )
+        return text
+
+
+def _place(slot: Slot) -> Text:
+    return Text("<{label}>", label=slot.label)
+
+
+def make_pick(option: Option[Any], picks: Mapping[str, str]) -> str:
+    """What goes on the tape: the option's id and the ids in its slots, in their order."""
+    return "|".join([option.id, *(f"{s.name}={picks[s.name]}" for s in option.slots if s.name in picks)])
+
+
+def parse_pick(pick: str) -> dict[str, str]:
+    """The slots' ids of a pick, by slot name."""
+    return dict(part.split("=", 1) for part in pick.split("|")[1:])
+
+
+class Menu(Generic[T]):
+    """The options of one question, open and barred, in the order a reader meets them."""
+
+    __slots__ = ("options",)
+
+    def __init__(self) -> None:
+        self.options: list[Option[T]] = []
+
+    def add(
+        self,
+        words: Text,
+        value: T,
+        *,
+        id: str = "",
+        unless: Iterable[tuple[bool, Text]] = (),
+        also: tuple[Text, ...] = (),
+    ) -> None:
+        """Offer a value; the first condition of `unless` that holds bars it with its reason.
+
+        Without `id` the message's own id serves, which is stable as long as the wording is.
+        """
+        why = next((reason for holds, reason in unless if holds), None)
+        barred = _never if why is None else lambda: why
+        self.options.append(Option(id or words.msgid, words, lambda: value, (), barred, also))
+
+    def command(
+        self,
+        words: Text,
+        build: Callable[..., T],
+        *slots: Slot,
+        id: str,
+        barred: Callable[[], Text | None] = _never,
+        also: tuple[Text, ...] = (),
+    ) -> None:
+        """Offer a command with slots; `build` gets their values by name.
+
+        Where `barred` gives no reason, at least one lawful filling must exist.
+        """
+        self.options.append(Option(id, words, build, slots, barred, also))
+
+    def open(self) -> list[Option[T]]:
+        """The options that may be chosen now."""
+        return [o for o in self.options if o.barred() is None]
+
+    def find(self, pick: str) -> Option[T]:
+        """The option of an answer's id; raises `NotOpen`."""
+        wanted = pick.split("|", 1)[0]
+        for option in self.options:
+            if option.id == wanted:
+                return option
+        raise NotOpen(Text("“{pick}” is not among the options", pick=wanted))
+
+    def resolve(self, pick: str) -> T:
+        """The value of an answer's id; raises `NotOpen` with the reason."""
+        return self.find(pick).resolve(pick)
+
+
+class Ask(Generic[T]):
+    """One question to one seat; awaiting it gives the value of the chosen option."""
+
+    __slots__ = ("default", "key", "kind", "menu", "prompt", "public", "seat", "section")
+
+    def __init__(
+        self,
+        seat: str,
+        key: str,
+        menu: Menu[T],
+        prompt: Text,
+        section: str,
+        kind: Kind = "turn",
+        default: str | None = None,
+        public: Mapping[str, int | str] | None = None,
+    ) -> None:
+        self.seat = seat
+        self.key = key
+        self.menu = menu
+        self.prompt = prompt
+        self.section = section
+        self.kind = kind
+        self.default = default
+        self.public = public or {}
+
+    def __await__(self) -> Generator[Any, Any, T]:
+        value: T = yield self
+        return value
+
+
+async def choose(
+    seat: str,
+    key: str,
+    menu: Menu[T],
+    prompt: Text,
+    *,
+    section: str,
+    kind: Kind = "turn",
+    default: str | None = None,
+    **public: int | str,
+) -> T:
+    """Ask one seat to choose.
+
+    `key` is the question's name for ever: tapes, standing orders and tests use it. `section` is the place
+    in the rules. `default` is the id of an option that is harmless (D-26). `public` are the facts that the
+    question publishes with itself; conditions of standing orders may use these alone.
+    """
+    value: T = await Ask(seat, key, menu, prompt, section, kind, default, public)
+    return value
+
+
+class Roll:
+    """Dice to be rolled; awaiting gives the faces."""
+
+    __slots__ = ("faces", "key", "n")
+
+    def __init__(self, key: str, n: int, faces: Sequence[int]) -> None:
+        self.key = key
+        self.n = n
+        self.faces = faces
+
+    def read(self, pick: str) -> tuple[int, ...]:
+        """The faces for what the tape says; raises `NotOpen` if these dice cannot show it."""
+        rolled = tuple(int(x) for x in pick.split())
+        if len(rolled) != self.n or any(x not in self.faces for x in rolled):
+            raise NotOpen(Text("these dice cannot show {pick}", pick=pick))
+        return rolled
+
+    def __await__(self) -> Generator[Any, Any, tuple[int, ...]]:
+        value: tuple[int, ...] = yield self
+        return value
+
+
+class Shuffle:
+    """Cards to be shuffled; awaiting gives a new order of the indices 0 to n - 1."""
+
+    __slots__ = ("key", "n")
+
+    def __init__(self, key: str, n: int) -> None:
+        self.key = key
+        self.n = n
+
+    def read(self, pick: str) -> tuple[int, ...]:
+        """The order for what the tape says; raises `NotOpen` if it is none."""
+        order = tuple(int(x) for x in pick.split())
+        if sorted(order) != list(range(self.n)):
+            raise NotOpen(Text("this is no order of {n}", n=self.n))
+        return order
+
+    def __await__(self) -> Generator[Any, Any, tuple[int, ...]]:
+        value: tuple[int, ...] = yield self
+        return value
+
+
+class Reveal:
+    """Something hidden that is shown to seats, here and now (D-39); awaiting gives nothing."""
+
+    __slots__ = ("key", "shown")
+
+    def __init__(self, key: str, shown: str) -> None:
+        self.key = key
+        self.shown = shown
+
+    def read(self, pick: str) -> None:
+        """Raises `NotOpen` if the tape saw something else here."""
+        if pick != self.shown:
+            raise NotOpen(Text("something else was shown here"))
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        yield self
+
+
+class Together:
+    """Several seats asked at once; awaiting gives each branch's result by seat, in seat order."""
+
+    __slots__ = ("branches", "key")
+
+    def __init__(self, key: str, branches: Mapping[str, Coroutine[Any, Any, Any]]) -> None:
+        self.key = key
+        self.branches = branches
+
+    def __await__(self) -> Generator[Any, Any, dict[str, Any]]:
+        value: dict[str, Any] = yield self
+        return value
+
+
+Chancy = Roll | Shuffle | Reveal
+
+
+async def roll(key: str, n: int, faces: Sequence[int] = range(1, 7)) -> tuple[int, ...]:
+    """Roll `n` dice with these faces."""
+    return await Roll(key, n, faces) if n else ()
+
+
+async def shuffle(key: str, things: Sequence[T]) -> list[T]:
+    """The things in a new order that nobody knows."""
+    order = await Shuffle(key, len(things))
+    return [things[i] for i in order]
+
+
+async def reveal(key: str, hidden: Sealed[T], *seats: str) -> tuple[T, Sealed[T]]:
+    """Show a hidden value to seats; gives the value, and the seal with its new owners."""
+    value = hidden.under_seal()
+    await Reveal(key, repr(value))
+    return value, hidden.shown_to(*seats)
+
+
+async def together(branches: Mapping[str, Coroutine[Any, Any, T]], key: str) -> dict[str, T]:
+    """Ask several seats at once (D-3): one dialogue a seat, answers in any order, results in seat order.
+
+    A branch may read the state, not change it, and neither roll nor tell anything.
+    """
+    results: dict[str, T] = await Together(key, branches)
+    return results

@@ -1,0 +1,211 @@
+"""Who wrote which line of an answer: the player, we ourselves in the copy below it, or somebody else.
+
+Nothing here knows a language. An attribution or a header block that names us starts a copy of our mail,
+one that names another starts text that is not the player's; quotation marks do the rest.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+_INVISIBLE = dict.fromkeys(
+    [*map(ord, "\u00ad\u034f\u061c\u180e\ufeff"), *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070)]
+)
+_QUOTE = re.compile(r"\s?((?:>\s?)*)")
+_BLANKS = re.compile(r"\s+")
+_LABEL = re.compile(r"^\W{0,3}[^\W\d][\w .]{0,18}\s?[:\uff1a]\s?\S")  # "Von: x", "De : x", in any script
+_RULE = re.compile(r"^-{3,}\s?\w.*\w\s?-{3,}$")  # "--- Original Message ---"
+_YEAR = re.compile(r"\d{4}")
+_CLOCK = re.compile(r"\d{1,2}[:.h]\d\d")
+_BRACKETED = re.compile(r"<[^<>]+@[^<>]+>")
+_COLONS = (":", "\uff1a")
+_HEADER_BLOCK = 12
+_ATTRIBUTION = 260
+
+
+class Author(StrEnum):
+    """Who wrote a line."""
+
+    PLAYER = "player"
+    SIGNATURE = "signature"
+    COPY = "copy"
+    """Our own mail, sent back below the answer."""
+    OTHER = "other"
+    """Another person, or the player in an earlier mail."""
+    CUT = "cut"
+    """An attribution or header block between two of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line as it came, and what is known of it."""
+
+    number: int
+    """From 1, as the sender counts."""
+    depth: int
+    """Marks of quotation before it."""
+    text: str
+    """Normal form: no invisible letters, single blanks, compatible letters made plain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A line with its author."""
+
+    line: Line
+    author: Author
+    region: int
+    """Number of the stretch between two cuts."""
+
+
+def clean(text: str) -> str:
+    """A line without invisible letters, with single blanks and plain forms of letters (NFKC)."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text.translate(_INVISIBLE))
+    return _BLANKS.sub(" ", text).strip()
+
+
+def split_lines(text: str) -> list[Line]:
+    """The lines of a decoded text with their depth of quotation."""
+    lines = []
+    for number, raw in enumerate(text.split("\n"), 1):
+        marks = _QUOTE.match(raw)
+        end = marks.end() if marks else 0
+        lines.append(Line(number, marks[1].count(">") if marks else 0, clean(raw[end:])))
+    return lines
+
+
+class Layout:
+    """Finds the author of each line of one text."""
+
+    def __init__(self, our_name: str, our_domain: str, is_order: Callable[[str], bool]) -> None:
+        """`is_order` is asked only where a line of the player's could be taken for a header."""
+        self._name = our_name.casefold()
+        self._domain = "@" + our_domain.casefold()
+        self._is_order = is_order
+
+    def place(self, lines: Sequence[Line], sent: frozenset[str] = frozenset()) -> list[Placed]:
+        """Each line with its author. `sent`: clean lines of the mail that is being answered, if known."""
+        return list(self._placed(lines, sent))
+
+    def _placed(self, lines: Sequence[Line], sent: frozenset[str]) -> Iterator[Placed]:
+        author, signature, region, i = Author.PLAYER, False, 0, 0
+        while i < len(lines):
+            line = lines[i]
+            n, next_author = self._cut(lines, i)
+            if n:
+                author, signature, region = next_author, False, region + 1
+                yield from (Placed(cut, Author.CUT, region) for cut in lines[i : i + n])
+                i += n
+                continue
+            if line.depth:
+                signature = False
+                if author is Author.PLAYER and self._is_quoted_attribution(line):
+                    author, region = Author.COPY, region + 1
+            elif author is Author.PLAYER and self._copy_starts(lines, i, sent):
+                author, signature, region = Author.COPY, False, region + 1
+            elif line.text == "--":
+                signature = True
+            signed = signature and author is Author.PLAYER or (signature and not line.depth)
+            yield Placed(line, Author.SIGNATURE if signed else author, region)
+            i += 1
+
+    def _cut(self, lines: Sequence[Line], i: int) -> tuple[int, Author]:
+        """How many lines from `i` on divide two authors, and who wrote what follows."""
+        line = lines[i]
+        if line.depth or not line.text:
+            return 0, Author.PLAYER
+        n, author = self._header_block(lines, i)
+        if not n:
+            n, author = self._attribution(lines, i)
+        if not n and len(line.text) < _ATTRIBUTION and _RULE.match(line.text):
+            return 1, Author.OTHER
+        return n, author
+
+    def _ours(self, text: str) -> bool:
+        folded = text.casefold()
+        return self._domain in folded or self._name in folded
+
+    def _header_block(self, lines: Sequence[Line], i: int) -> tuple[int, Author]:
+        """A block of From, Sent, To, Subject, unquoted, as Outlook writes it in any language."""
+        block: list[str] = []
+        for line in lines[i : i + _HEADER_BLOCK]:
+            if line.depth or not self._is_label(line.text, inside=bool(block)):
+                break
+            block.append(line.text)
+        if len(block) < 3 or not any("@" in text or self._name in text.casefold() for text in block):
+            return 0, Author.OTHER
+        date_first = _YEAR.search(block[0]) and "@" not in block[0]
+        writer = block[1] if date_first else block[0]
+        return len(block), Author.COPY if self._ours(writer) else Author.OTHER
+
+    def _is_label(self, text: str, *, inside: bool) -> bool:
+        if len(text) > 2_000 or not text:
+            return False
+        if not _LABEL.match(text):
+            return inside and bool(_BRACKETED.search(text[:_ATTRIBUTION]))  # a list of people goes on
+        return "@" in text or self._ours(text) or not self._is_order(text)
+
+    def _attribution(self, lines: Sequence[Line], i: int) -> tuple[int, Author]:
+        """One to three lines that end in a colon and name us, or any address and a time of day."""
+        part: list[str] = []
+        for n, line in enumerate(lines[i : i + 3], 1):
+            part.append(line.text)
+            if line.depth or not line.text or sum(map(len, part)) > _ATTRIBUTION:
+                break
+            if line.text.endswith(_COLONS) and (author := self._attributed(part)):
+                if self._is_order(lines[i].text):
+                    break
+                return n, author
+        return 0, Author.OTHER
+
+    def _attributed(self, part: Sequence[str]) -> Author | None:
+        """The writer that these lines name, None if they are no attribution."""
+        text = " ".join(part)
+        if not re.search(r"\d", text):
+            return None
+        ours = self._ours(text)
+        if len(part) > 1:
+            first, tail = part[0], " ".join(part[1:])
+            opens = self._name in first.casefold() or "@" in first or "<" in first
+            if not opens and (self._name in tail.casefold() or not ours):
+                return None
+        if ours:
+            return Author.COPY
+        return Author.OTHER if _BRACKETED.search(text) and _CLOCK.search(text) else None
+
+    def _is_quoted_attribution(self, line: Line) -> bool:
+        """Apple's programs put the attribution inside the quotation."""
+        text = line.text
+        fits = line.depth == 1 and len(text) < _ATTRIBUTION and text.endswith(_COLONS)
+        return fits and bool(re.search(r"\d", text)) and self._ours(text)
+
+    def _copy_starts(self, lines: Sequence[Line], i: int, sent: frozenset[str]) -> bool:
+        """True if three lines of our mail follow here without any attribution."""
+        if lines[i].text not in sent:
+            return False
+        run = [line.text for line in lines[i : i + 12] if line.text][:3]
+        return len(run) == 3 and all(text in sent and not is_marker(text) and not self._is_order(text) for text in run)
+
+
+_BEGIN = re.compile(r"\W{0,3}BEGIN ORDERS(?: \d{1,9})?\W{0,3}", re.I)
+_END = re.compile(r"\W{0,3}END ORDERS(?: \d{1,9})?\W{0,3}", re.I)
+
+
+def begins(text: str) -> bool:
+    """True for the marker line above a form."""
+    return len(text) < 40 and bool(_BEGIN.fullmatch(text))
+
+
+def ends(text: str) -> bool:
+    """True for the marker line below a form."""
+    return len(text) < 40 and bool(_END.fullmatch(text))
+
+
+def is_marker(text: str) -> bool:
+    """True for either marker line."""
+    return begins(text) or ends(text)
