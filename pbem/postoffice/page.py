@@ -171,15 +171,15 @@ class _Handler(BaseHTTPRequestHandler):
             return site.error(400, "host")
         form: dict[str, str] = {}
         if method == "POST":
-            if self.headers.get("Origin") != f"http://{host}":
-                return site.error(403, "origin")
-            if not (length := self.headers.get("Content-Length", "")).isdecimal():
+            length = self.headers.get("Content-Length", "")
+            if not length.isdecimal() or self.headers.get_content_type() != FORM:
                 return site.error(400, "form")
             if int(length) > LONGEST_FORM:
                 return site.error(413, "long")
-            if self.headers.get_content_type() != FORM:
-                return site.error(400, "form")
-            form = fields(self.rfile.read(int(length)).decode("utf-8", "replace"))
+            body = self.rfile.read(int(length))
+            if self.headers.get("Origin") != f"http://{host}":
+                return site.error(403, "origin")
+            form = fields(body.decode("utf-8", "replace"))
         address = urlsplit(self.path)
         path = tuple(unquote(segment) for segment in address.path.split("/") if segment)
         return site.answer(Request(method, path, fields(address.query), form))

@@ -18,12 +18,12 @@ from pbem.postoffice import inbox, letters, maildir
 from pbem.postoffice.people import Directory, Mailboxes, normal
 
 PAGE_POLICY = (
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'nonce-{nonce}'; connect-src 'self'; "
-    "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'nonce-{nonce}'; "
+    "connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 MAIL_POLICY = (
-    "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
-    "frame-ancestors 'self'; sandbox"
+    "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; form-action 'none'; "
+    "base-uri 'none'; frame-ancestors 'self'; sandbox"
 )
 FILE_POLICY = "default-src 'none'; sandbox"
 
