@@ -13,7 +13,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 _INVISIBLE = dict.fromkeys(
-    [*map(ord, "\u00ad\u034f\u061c\u180e\ufeff"), *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070)]
+    [
+        *map(ord, "\u00ad\u034f\u061c\u180e\ufeff"),
+        *range(0x200B, 0x2010),
+        *range(0x202A, 0x202F),
+        *range(0x2060, 0x2070),
+    ]
 )
 _QUOTE = re.compile(r"\s?((?:>\s?)*)")
 _BLANKS = re.compile(r"\s+")
@@ -22,6 +27,7 @@ _RULE = re.compile(r"^-{3,}\s?\w.*\w\s?-{3,}$")  # "--- Original Message ---"
 _YEAR = re.compile(r"\d{4}")
 _CLOCK = re.compile(r"\d{1,2}[:.h]\d\d")
 _BRACKETED = re.compile(r"<[^<>]+@[^<>]+>")
+_SIGNATURE_MARKS = ("--", "\u2014")  # some keyboards make one long dash of two
 _COLONS = (":", "\uff1a")
 _HEADER_BLOCK = 12
 _ATTRIBUTION = 260
@@ -108,10 +114,9 @@ class Layout:
                     author, region = Author.COPY, region + 1
             elif author is Author.PLAYER and self._copy_starts(lines, i, sent):
                 author, signature, region = Author.COPY, False, region + 1
-            elif line.text == "--":
+            elif line.text in _SIGNATURE_MARKS:
                 signature = True
-            signed = signature and author is Author.PLAYER or (signature and not line.depth)
-            yield Placed(line, Author.SIGNATURE if signed else author, region)
+            yield Placed(line, Author.SIGNATURE if signature else author, region)
             i += 1
 
     def _cut(self, lines: Sequence[Line], i: int) -> tuple[int, Author]:
@@ -189,7 +194,9 @@ class Layout:
         if lines[i].text not in sent:
             return False
         run = [line.text for line in lines[i : i + 12] if line.text][:3]
-        return len(run) == 3 and all(text in sent and not is_marker(text) and not self._is_order(text) for text in run)
+        return len(run) == 3 and all(
+            text in sent and not is_marker(text) and not self._is_order(text) for text in run
+        )
 
 
 _BEGIN = re.compile(r"\W{0,3}BEGIN ORDERS(?: \d{1,9})?\W{0,3}", re.I)

@@ -1,0 +1,306 @@
+"""The orders in a player's answer, in the order written, and what became of every other line.
+
+A line is an order, an attempt at one, or prose (D-18). We send our form empty, so what stands between its
+markers is the player's, quoted or not; outside, only unquoted lines of the player's own text count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from pbem.mail.judging import MAX_ORDER, Attempt, Judge, OrderReader, bare
+from pbem.mail.layout import Layout, Line, clean, split_lines
+from pbem.mail.mime import MAX_LINES, MAX_TEXT, Mail
+from pbem.mail.stretches import Reason, Skipped, Stretch, sorted_out
+from pbem.mail.text import tidy
+
+__all__ = [
+    "Attempt",
+    "Attempted",
+    "Entry",
+    "Ignored",
+    "OrderReader",
+    "Ordered",
+    "Reason",
+    "Reply",
+    "ReplyReader",
+    "TextOpener",
+]
+
+_WRAPPED = 35
+"""Outside markers a line is joined with the next only if it is as long as a wrapped line at least."""
+_JOINS = 3
+_SENTENCE_ENDS = ".!?:;)\"'"
+
+TextOpener = Callable[[str], str | None]
+"""For a line that opens a text of several lines, the words of the line that closes it; else None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """A line that is an order."""
+
+    line: str
+    order: str
+    """Normal form."""
+    inside: bool
+    """True between our markers."""
+    number: int
+    """Line of the text, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempted:
+    """A line that was meant as an order and is none."""
+
+    line: str
+    why: object
+    """As the order function gave it; None if it took a line between markers for prose."""
+    inside: bool
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A line that was not read; for `QUOTATION` and `FORWARDED` the first of `n`."""
+
+    line: str
+    reason: Reason
+    n: int = 1
+    number: int = 0
+
+
+Entry = Ordered | Attempted
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What was found in one mail."""
+
+    lines: tuple[Entry, ...] = ()
+    """Orders and the attempts that count, in the order written: a script stops at the first attempt."""
+    attempts: list[Attempted] = field(default_factory=list)
+    """All attempts, those beside a block as well, which are only reported."""
+    ignored: list[Ignored] = field(default_factory=list)
+    has_block: bool = False
+    """True if something stands between markers."""
+    unclosed: bool = False
+    """True if a block of the player's has no end: the mail may have been cut on its way."""
+    part: str = "plain"
+    """The part of the mail that was read: `plain`, `html` or `none`."""
+    disagree: bool = False
+    """True if plain text and HTML hold different orders: ask."""
+    cut: bool = False
+    """True if the mail is longer than what is read, or ends before its last boundary."""
+    attachments: tuple[str, ...] = ()
+    """Names of the attachments; they are not read."""
+
+    @property
+    def orders(self) -> list[str]:
+        """Normal forms of the orders, in the order written."""
+        return [entry.order for entry in self.lines if isinstance(entry, Ordered)]
+
+    @property
+    def faults(self) -> list[Attempted]:
+        """The attempts that count."""
+        return [entry for entry in self.lines if isinstance(entry, Attempted)]
+
+    @property
+    def empty(self) -> bool:
+        """True if nothing was an order or an attempt at one."""
+        return not self.lines and not self.attempts
+
+
+class ReplyReader:
+    """Reads answers to our mails; knows our name and domain, and one order from prose."""
+
+    def __init__(
+        self, our_name: str, our_domain: str, order: OrderReader, opens: TextOpener | None = None
+    ) -> None:
+        self._name = our_name
+        self._domain = our_domain
+        self._order = order
+        self._opens = opens
+
+    def read(self, raw: bytes | str | Mail, sent: Iterable[str] = ()) -> Reply:
+        """Reads a raw or opened mail, or a decoded text. `sent`: lines of the mail being answered, if known.
+        Raises nothing of its own; what the order function raises beside `Attempt` passes through."""
+        known = frozenset(map(clean, sent)) - {""}
+        if isinstance(raw, str):
+            return self._read_text(tidy(raw[:MAX_TEXT]), known, part="plain", cut=len(raw) > MAX_TEXT)
+        mail = raw if isinstance(raw, Mail) else Mail(raw)
+        return self._read_mail(mail, known)
+
+    def _read_mail(self, mail: Mail, known: frozenset[str]) -> Reply:
+        """Plain text first; the HTML where that is blank or holds nothing, and to compare the two."""
+        names = tuple(a.name for a in mail.attachments)
+        cut = mail.cut or mail.incomplete
+        reply = self._read_text(mail.text, known, part=mail.part, cut=cut, attachments=names)
+        if mail.part != "plain" or not mail.html.strip():
+            return reply
+        other = self._read_text(mail.html, known, part="html", cut=cut, attachments=names)
+        if reply.empty or _was_wrapped(reply.orders, other.orders):
+            return other if not other.empty else reply
+        return replace(reply, disagree=True) if _differ(reply.orders, other.orders) else reply
+
+    def _read_text(
+        self, text: str, known: frozenset[str], *, part: str, cut: bool, attachments: tuple[str, ...] = ()
+    ) -> Reply:
+        lines = split_lines(text)
+        cut, lines = cut or len(lines) > MAX_LINES, lines[:MAX_LINES]
+        judge = Judge(self._order)
+        placed = Layout(self._name, self._domain, judge.is_order).place(lines, known)
+        stretches, skipped = sorted_out(placed)
+        found = _Findings(judge, self._opens, known)
+        for stretch in stretches:
+            found.read(stretch)
+        reply = found.reply(skipped)
+        return replace(reply, part=part, cut=cut, attachments=attachments)
+
+
+class _Findings:
+    """What the stretches of one text hold, gathered one after the other."""
+
+    def __init__(self, judge: Judge, opens: TextOpener | None, known: frozenset[str]) -> None:
+        self._judge = judge
+        self._opens = opens
+        self._known = known
+        self._entries: list[tuple[Entry, Stretch]] = []
+        self._ignored: list[Ignored] = []
+        self._unclosed = False
+
+    def read(self, stretch: Stretch) -> None:
+        """Reads one stretch, line by line, joining what belongs together."""
+        self._unclosed |= stretch.inside and stretch.own and not stretch.closed
+        closers = [line.text.casefold() for line in stretch.lines] if self._opens else []
+        i = 0
+        while i < len(stretch.lines):
+            line = stretch.lines[i]
+            if not line.text:
+                i += 1
+                continue
+            if not stretch.inside and self._goes_on(stretch.lines, i):
+                self._ignored.append(Ignored(line.text, Reason.CHAT, 1, line.number))
+                i += 1
+                continue
+            n, text = self._several(stretch.lines, i, closers) or self._joined(stretch, i)
+            if not self._take(line, text, stretch):
+                self._ignored += [
+                    Ignored(x.text, Reason.QUOTATION, 1, x.number) for x in stretch.lines[i:] if x.text
+                ]
+                return
+            i += n
+
+    def reply(self, skipped: Iterable[Skipped]) -> Reply:
+        """Weighs what was found: a block of the player's own beats loose orders, any block loose attempts."""
+        has_block = any(s.inside for _, s in self._entries)
+        own_block = any(s.inside and s.own for _, s in self._entries)
+        lines: list[Entry] = []
+        for entry, stretch in self._entries:
+            if stretch.inside or not (own_block if isinstance(entry, Ordered) else has_block):
+                lines.append(entry)
+            elif isinstance(entry, Ordered):
+                self._ignored.append(Ignored(entry.line, Reason.BESIDE, 1, entry.number))
+        return Reply(
+            lines=tuple(lines),
+            attempts=[e for e, _ in self._entries if isinstance(e, Attempted)],
+            ignored=_counted(
+                [*self._ignored, *(Ignored(s.line.text, s.reason, 1, s.line.number) for s in skipped)]
+            ),
+            has_block=has_block,
+            unclosed=self._unclosed,
+        )
+
+    def _goes_on(self, lines: Sequence[Line], i: int) -> bool:
+        """True if line `i`, no order, is the rest of a sentence that was wrapped before a word like a verb."""
+        if i == 0 or self._judge.is_order(lines[i].text) or lines[i].number != lines[i - 1].number + 1:
+            return False
+        before = lines[i - 1].text
+        wrapped = len(before) >= _WRAPPED and before[-1] not in _SENTENCE_ENDS
+        return wrapped and self._judge.verdict(before) is None
+
+    def _several(self, lines: Sequence[Line], i: int, closers: Sequence[str]) -> tuple[int, str] | None:
+        """The lines of a text of several lines that opens at `i`, its closing line left out."""
+        closing = self._opens(bare(lines[i].text)) if self._opens else None
+        if closing is None:
+            return None
+        try:
+            end = closers.index(closing.casefold(), i + 1)
+        except ValueError:
+            return None
+        return end + 1 - i, "\n".join(line.text for line in lines[i:end])
+
+    def _joined(self, stretch: Stretch, i: int) -> tuple[int, str]:
+        """Line `i`, or it and the next ones where a mail program has wrapped an order over them."""
+        text = stretch.lines[i].text
+        verdict = self._judge.verdict(text)
+        if isinstance(verdict, str) or not (
+            stretch.inside or (verdict is not None and len(text) >= _WRAPPED)
+        ):
+            return 1, text
+        longer = text
+        for n, line in enumerate(stretch.lines[i + 1 : i + 1 + _JOINS], 2):
+            adjacent = line.text and line.number == stretch.lines[i].number + n - 1
+            if not adjacent or self._judge.verdict(line.text) is not None or len(longer) > MAX_ORDER:
+                break
+            longer += " " + line.text
+            if self._judge.is_order(longer):
+                return n, longer
+        return 1, text
+
+    def _take(self, line: Line, text: str, stretch: Stretch) -> bool:
+        """Files one line under what it is; False if a form without an end is over here."""
+        for piece, verdict in self._judge.pieces(text, inside=stretch.inside):
+            if isinstance(verdict, str):
+                entry: Entry = Ordered(piece, verdict, stretch.inside, line.number)
+            elif verdict is not None or (stretch.inside and stretch.closed and not piece.startswith("#")):
+                entry = Attempted(piece, verdict.why if verdict else None, stretch.inside, line.number)
+            elif stretch.inside and not stretch.closed and not stretch.own:
+                return False
+            else:
+                self._ignored.append(Ignored(piece, _prose(piece), 1, line.number))
+                continue
+            if stretch.inside and not stretch.closed and not stretch.own and line.text in self._known:
+                return False
+            self._entries.append((entry, stretch))
+        return True
+
+
+def _prose(text: str) -> Reason:
+    if len(text) > MAX_ORDER:
+        return Reason.TOO_LONG
+    return Reason.COMMENT if text.startswith("#") else Reason.CHAT
+
+
+def _counted(ignored: Iterable[Ignored]) -> list[Ignored]:
+    """In the order written; copies and forwarded text as one entry each."""
+    out: list[Ignored] = []
+    place: dict[Reason, int] = {}
+    for entry in sorted(ignored, key=lambda entry: entry.number):
+        if entry.reason not in (Reason.QUOTATION, Reason.FORWARDED):
+            out.append(entry)
+        elif entry.reason in place:
+            first = out[place[entry.reason]]
+            out[place[entry.reason]] = replace(first, n=first.n + 1)
+        else:
+            place[entry.reason] = len(out)
+            out.append(entry)
+    return out
+
+
+def _folded(orders: Iterable[str]) -> list[str]:
+    return [" ".join(order.casefold().split()) for order in orders]
+
+
+def _differ(plain: Sequence[str], html: Sequence[str]) -> bool:
+    """True if both parts hold orders, and not the same."""
+    return bool(plain and html) and _folded(plain) != _folded(html)
+
+
+def _was_wrapped(plain: Sequence[str], html: Sequence[str]) -> bool:
+    """True if the orders of the plain text are those of the HTML, but for ends lost to hard line wrapping."""
+    pairs = list(zip(_folded(plain), _folded(html), strict=False))
+    if not pairs or len(plain) != len(html):
+        return False
+    return _differ(plain, html) and all(b == a or b.startswith(a + " ") for a, b in pairs)
