@@ -284,6 +284,12 @@ class Table(Generic[S]):
         news, self.news = self.news, News()
         return news
 
+    def place(self, seat: str) -> tuple[int, str, int]:
+        """Where the answer to this seat's open question will stand: step, branch, place in the branch."""
+        line = self._branches.get(seat) or self._main
+        assert line is not None
+        return self.step, line.branch, line.n
+
     def frames(self) -> list[tuple[str, int, str]]:
         """Where in the rules it waits: function, line, first line of the docstring; outermost first."""
         return [

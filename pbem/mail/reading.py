@@ -213,7 +213,7 @@ class _Findings:
         )
 
     def _goes_on(self, lines: Sequence[Line], i: int) -> bool:
-        """True if line `i`, no order, is the rest of a sentence that was wrapped before a word like a verb."""
+        """True if line `i`, no order, is the rest of a sentence that was wrapped before its verb."""
         if i == 0 or self._judge.is_order(lines[i].text) or lines[i].number != lines[i - 1].number + 1:
             return False
         before = lines[i - 1].text

@@ -145,7 +145,8 @@ def write(
 
 
 def hand_in(message: EmailMessage, sender: str, recipients: Sequence[str], host: str, port: int) -> None:
-    """Send a mail by SMTP. Raises `smtplib.SMTPException` if it is not taken, `OSError` if nobody answers."""
+    """Send a mail by SMTP. Raises `smtplib.SMTPException`, an `OSError`, if it is not taken, and other
+    `OSError` if nobody answers."""
     # Our own name is given so that smtplib does not ask the resolver for it.
     with smtplib.SMTP(host, port, local_hostname="localhost", timeout=PATIENCE) as counter:
         counter.send_message(message, sender, list(recipients))

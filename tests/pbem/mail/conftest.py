@@ -15,7 +15,8 @@ UNIT = r"[FT][1-9]\d?"
 PLACE = r"(?:[A-Z]\d|LIS)"
 VERBS = ("move", "attack", "hold", "build", "trade", "say")
 ORDER = re.compile(
-    rf"(?:(?:MOVE|ATTACK) {UNIT} {PLACE}|HOLD (?:{UNIT}|ALL)|BUILD [A-Z]+ AT {PLACE}|TRADE {UNIT} [A-Z]+ \d+)[.!,;]*",
+    rf"(?:(?:MOVE|ATTACK) {UNIT} {PLACE}|HOLD (?:{UNIT}|ALL)|BUILD [A-Z]+ AT {PLACE}|TRADE {UNIT} [A-Z]+ \d+)"
+    r"[.!,;]*",
     re.IGNORECASE,
 )
 SAY = re.compile(r"(say) (\w+) (.+)", re.IGNORECASE | re.DOTALL)

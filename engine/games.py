@@ -1,0 +1,11 @@
+"""The games, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .core.ruleset import Ruleset
+from .troyes import RULES as TROYES
+
+GAMES: Mapping[str, Ruleset[Any]] = {TROYES.name: TROYES}

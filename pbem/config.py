@@ -1,0 +1,244 @@
+"""The host's `config.toml`: what may stand in it, and what is said when something else does."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+
+class BadConfig(Exception):
+    """The configuration cannot be used; the text names file, key, value and remedy."""
+
+
+class Imap(msgspec.Struct, forbid_unknown_fields=True):
+    """`[imap]`: the mailbox on a server."""
+
+    host: str = ""
+    port: int = 993
+    security: Literal["tls", "starttls", "none"] = "tls"
+    user: str = ""
+    password_env: str = ""
+    password_file: str = ""
+    ca_file: str = ""
+    timeout: int = 30
+
+
+class Smtp(msgspec.Struct, forbid_unknown_fields=True):
+    """`[smtp]`: where letters are handed in."""
+
+    host: str = ""
+    port: int = 587
+    security: Literal["tls", "starttls", "none"] = "starttls"
+    user: str = ""
+    password_env: str = ""
+    password_file: str = ""
+    ca_file: str = ""
+    timeout: int = 30
+
+
+class Mail(msgspec.Struct, forbid_unknown_fields=True):
+    """`[mail]`: our own address, and where its mail comes from."""
+
+    source: Literal["embedded", "imap", "maildir"] = "embedded"
+    address: str = "pbem@pbem.example.org"
+    name: str = "Play by mail"
+    maildir: str = "var/mail"
+    authserv_id: str = ""
+    poll_seconds: int = 30
+    receipts_per_hour: int = 60
+
+
+class Table(msgspec.Struct, forbid_unknown_fields=True):
+    """`[table]`: what new tables begin with."""
+
+    zone: str = "UTC"
+    language: str = "en"
+    turn_hours: float = 72
+    reaction_hours: float = 24
+    setup_hours: float = 72
+    grace_hours: float = 12
+    default: Literal["wait", "harmless", "robot"] = "harmless"
+    minimum_age_minutes: float = 10
+
+
+class StoreConfig(msgspec.Struct, forbid_unknown_fields=True):
+    """`[store]`: the one file that is everything."""
+
+    path: str = "var/pbem.sqlite"
+
+
+class Web(msgspec.Struct, forbid_unknown_fields=True):
+    """`[web]`: the embedded post office's ports; 0 takes any that is free."""
+
+    port: int = 8025
+    smtp_port: int = 2525
+
+
+class Troyes(msgspec.Struct, forbid_unknown_fields=True):
+    """`[troyes]`: an owner's own card numbers."""
+
+    data: str = ""
+
+
+class Config(msgspec.Struct, forbid_unknown_fields=True):
+    """The whole file. Every key may be left out."""
+
+    mail: Mail = msgspec.field(default_factory=Mail)
+    imap: Imap = msgspec.field(default_factory=Imap)
+    smtp: Smtp = msgspec.field(default_factory=Smtp)
+    table: Table = msgspec.field(default_factory=Table)
+    store: StoreConfig = msgspec.field(default_factory=StoreConfig)
+    web: Web = msgspec.field(default_factory=Web)
+    troyes: Troyes = msgspec.field(default_factory=Troyes)
+
+    @property
+    def domain(self) -> str:
+        """The domain of our address."""
+        return self.mail.address.rpartition("@")[2]
+
+
+@dataclass(frozen=True)
+class _Rule:
+    key: str
+    holds: Callable[[Config], bool]
+    remedy: str
+
+
+ADDRESS = re.compile(r"[^\s@+<>\"]+@[^\s@<>\"]+\.[^\s@<>\"]+")
+
+
+def _known_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
+RULES = (
+    _Rule(
+        "mail.address", lambda c: bool(ADDRESS.fullmatch(c.mail.address)), "an address like games@example.org"
+    ),
+    _Rule("mail.name", lambda c: len(c.mail.name.strip()) >= 3, "a name of at least three letters"),
+    _Rule("mail.poll_seconds", lambda c: c.mail.poll_seconds >= 1, "a number of seconds, 1 or more"),
+    _Rule("mail.receipts_per_hour", lambda c: c.mail.receipts_per_hour >= 0, "a number; 0 for no limit"),
+    _Rule(
+        "imap.host", lambda c: c.mail.source != "imap" or bool(c.imap.host), "the name of your IMAP server"
+    ),
+    _Rule("imap.user", lambda c: c.mail.source != "imap" or bool(c.imap.user), "the mailbox's user name"),
+    _Rule(
+        "smtp.host",
+        lambda c: c.mail.source == "embedded" or bool(c.smtp.host),
+        "the name of your SMTP server",
+    ),
+    _Rule("imap.port", lambda c: 0 < c.imap.port < 65536, "a port from 1 to 65535; IMAP with TLS has 993"),
+    _Rule("smtp.port", lambda c: 0 < c.smtp.port < 65536, "a port from 1 to 65535; submission has 587"),
+    _Rule("web.port", lambda c: 0 <= c.web.port < 65536, "a port from 0 to 65535"),
+    _Rule("web.smtp_port", lambda c: 0 <= c.web.smtp_port < 65536, "a port from 0 to 65535"),
+    _Rule("table.zone", lambda c: _known_zone(c.table.zone), "a time zone like Europe/Lisbon or UTC"),
+    _Rule("table.language", lambda c: c.table.language in ("en",), "a language that is there: en"),
+    _Rule("table.turn_hours", lambda c: c.table.turn_hours > 0, "a number of hours above 0"),
+    _Rule("table.reaction_hours", lambda c: c.table.reaction_hours > 0, "a number of hours above 0"),
+    _Rule("table.setup_hours", lambda c: c.table.setup_hours > 0, "a number of hours above 0"),
+    _Rule("table.grace_hours", lambda c: c.table.grace_hours >= 0, "a number of hours, 0 for none"),
+    _Rule(
+        "table.minimum_age_minutes",
+        lambda c: c.table.minimum_age_minutes >= 0,
+        "a number of minutes, 0 for none",
+    ),
+)
+
+
+def load(path: Path) -> Config:
+    """The configuration in a file; raises `BadConfig`."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise BadConfig(f"{path}: there is no such file; `pbem init` writes one") from None
+    except (OSError, UnicodeDecodeError) as e:
+        raise BadConfig(f"{path}: cannot be read ({e}); it must be a UTF-8 text file") from e
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as e:
+        raise BadConfig(f"{path}: this is not TOML: {e}") from e
+    return read(raw, str(path))
+
+
+def read(raw: dict[str, Any], name: str) -> Config:
+    """The configuration in plain data; `name` is what errors call the file. Raises `BadConfig`."""
+    _known_keys(raw, name)
+    try:
+        config = msgspec.convert(raw, Config)
+    except msgspec.ValidationError as e:
+        raise BadConfig(_explained(str(e), raw, name)) from e
+    for rule in RULES:
+        if not rule.holds(config):
+            raise BadConfig(
+                f"{name}: {rule.key} = {_at(raw, rule.key)!r} cannot be used; write {rule.remedy}"
+            )
+    return config
+
+
+def _known_keys(raw: dict[str, Any], name: str) -> None:
+    known = {f.name: f.type for f in msgspec.structs.fields(Config)}
+    for section, values in raw.items():
+        if section not in known:
+            raise BadConfig(f"{name}: [{section}] is not known; {_instead(section, list(known))}")
+        if not isinstance(values, dict):
+            raise BadConfig(
+                f"{name}: {section} = {values!r} must be a section: write [{section}] above its keys"
+            )
+        keys = [f.name for f in msgspec.structs.fields(known[section])]
+        for key in values:
+            if key not in keys:
+                raise BadConfig(f"{name}: {section}.{key} is not known; {_instead(key, keys)}")
+
+
+def _instead(word: str, known: list[str]) -> str:
+    near = get_close_matches(word, known, n=1, cutoff=0.5)
+    return f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+
+
+def _explained(error: str, raw: dict[str, Any], name: str) -> str:
+    why, _, place = error.partition(" - at `$.")
+    key = place.rstrip("`")
+    return f"{name}: {key} = {_at(raw, key)!r} cannot be used: {why[0].lower()}{why[1:]}"
+
+
+def _at(raw: dict[str, Any], key: str) -> Any:
+    section, _, name = key.partition(".")
+    found = raw.get(section, {})
+    default = getattr(getattr(Config(), section, None), name, None)
+    return found.get(name, default) if isinstance(found, dict) else found
+
+
+def password(section: Imap | Smtp, what: str) -> str:
+    """The password a section points to; raises `BadConfig` when it points nowhere. `what`: `imap` or `smtp`."""
+    if section.password_env:
+        found = os.environ.get(section.password_env)
+        if found is None:
+            raise BadConfig(
+                f"{what}.password_env: the environment has no variable {section.password_env}; set it"
+            )
+        return found
+    if section.password_file:
+        try:
+            return Path(section.password_file).read_text(encoding="utf-8").strip()
+        except OSError as e:
+            raise BadConfig(
+                f"{what}.password_file: {section.password_file} cannot be read: {e.strerror}"
+            ) from e
+    if section.user:
+        raise BadConfig(
+            f"{what}: {section.user} needs a password; name it by {what}.password_env or password_file"
+        )
+    return ""

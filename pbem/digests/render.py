@@ -1,0 +1,131 @@
+"""Templates into text and HTML: one environment a language, strict, escaped where it must be."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from functools import cache
+from importlib import resources
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import css_inline
+from babel.dates import format_datetime
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
+
+from ..catalogue import catalogue, sayer
+from ..engine.core.text import Text
+
+WIDTH = 72
+
+
+def escaped(name: str | None) -> bool:
+    """Whether a template's output is escaped: all HTML, whatever further suffix its file has."""
+    return name is not None and (".html" in name)
+
+
+@cache
+def environment(language: str) -> Environment:
+    """The templates with one language's words."""
+    env = Environment(
+        loader=PackageLoader("pbem.templates", ""),
+        autoescape=escaped,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+        auto_reload=False,
+    )
+    words = catalogue(language)
+    env.install_gettext_callables(words.gettext, words.ngettext, newstyle=True)  # type: ignore[attr-defined]
+    env.filters["say"] = _say_filter(language)
+    env.filters["when"] = _when
+    env.filters["span"] = _span_filter(language)
+    env.filters["fill"] = fill
+    env.filters["lead"] = lead
+    return env
+
+
+def _say_filter(language: str) -> Any:
+    say = sayer(language)
+
+    def filter(text: Text | str) -> str:
+        return say(text) if isinstance(text, Text) else text
+
+    return filter
+
+
+@pass_context
+def _when(context: Context, at: datetime) -> str:
+    """`Thursday 3 December, 18:00`, in the reader's zone."""
+    local = at.astimezone(ZoneInfo(context["zone"]))
+    return str(format_datetime(local, "EEEE d MMMM, HH:mm", locale=context["language"]))
+
+
+def _span_filter(language: str) -> Any:
+    words = catalogue(language)
+
+    def span(length: timedelta) -> str:
+        """`2 days 4 hours`, from the largest unit down, two of them at most."""
+        minutes = max(0, int(length.total_seconds() // 60))
+        parts = [
+            words.ngettext("{n} day", "{n} days", minutes // 1440).format(n=minutes // 1440),
+            words.ngettext("{n} hour", "{n} hours", minutes // 60 % 24).format(n=minutes // 60 % 24),
+            words.ngettext("{n} minute", "{n} minutes", minutes % 60).format(n=minutes % 60),
+        ]
+        counts = (minutes // 1440, minutes // 60 % 24, minutes % 60)
+        first = next((i for i, n in enumerate(counts) if n), 2)
+        return " ".join(parts[i] for i in range(first, min(first + 2, 3)) if counts[i] or i == first)
+
+    return span
+
+
+def fill(text: str, indent: str = "", first: str | None = None) -> str:
+    """A paragraph in lines for a phone."""
+    start = indent if first is None else first
+    wrapper = textwrap.TextWrapper(WIDTH, initial_indent=start, subsequent_indent=indent, break_on_hyphens=False)
+    wrapper.break_long_words = False
+    return wrapper.fill(text)
+
+
+def lead(text: str) -> str:
+    """A sentence's first letter as a capital."""
+    return text[:1].upper() + text[1:]
+
+
+_BLANKS = re.compile(r"\n{3,}")
+
+
+def text(template: str, language: str, values: Mapping[str, Any]) -> str:
+    """A plain text part; never two empty lines together."""
+    said = environment(language).get_template(template).render(values, language=language)
+    lines = "\n".join(line.rstrip() for line in said.splitlines())
+    return _BLANKS.sub("\n\n", lines).strip("\n") + "\n"
+
+
+@cache
+def _stylesheet() -> str:
+    return resources.files("pbem.templates").joinpath("mail.css").read_text(encoding="utf-8")
+
+
+@cache
+def _inliner() -> css_inline.CSSInliner:
+    return css_inline.CSSInliner(
+        load_remote_stylesheets=False, extra_css=_stylesheet(), keep_style_tags=False, keep_at_rules=False
+    )
+
+
+def html(template: str, language: str, values: Mapping[str, Any]) -> str:
+    """An HTML part with its styles in place."""
+    said = environment(language).get_template(template).render(values, language=language)
+    return str(_inliner().inline(said))
+
+
+def paragraphs(said: str) -> Markup:
+    """Plain text as HTML paragraphs."""
+    blocks = [escape(b).replace("\n", Markup("<br>")) for b in said.split("\n\n")]
+    return Markup("").join(Markup("<p>{}</p>").format(b) for b in blocks)
