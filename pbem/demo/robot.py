@@ -78,6 +78,8 @@ class Player:
             return None
         if self.refusals >= REFUSALS:
             raise GaveUp(f"{REFUSALS} lines in a row were refused, see “{letter.header('Subject')}”")
+        if not (menu or self._open):
+            return None  # something else of ours was refused, such as our `join`; that is for people to mend
         if menu:
             self._open = menu
             self.answered.add(question(letter, menu))
