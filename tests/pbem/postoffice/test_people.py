@@ -82,7 +82,12 @@ def test_a_reader_is_not_hurt_by_another_who_marks(tmp_path: Path) -> None:
     for n in range(30):
         maildir.deliver(tmp_path, str(n).encode())
     keys = [mail.key for mail in maildir.listing(tmp_path)]
-    marking = threading.Thread(target=lambda: [maildir.mark(tmp_path, key, "S") for key in keys])
+
+    def mark() -> None:
+        for key in keys:
+            maildir.mark(tmp_path, key, "S")
+
+    marking = threading.Thread(target=mark)
     marking.start()
     texts = [maildir.read(tmp_path, key) for key in keys]
     marking.join()
