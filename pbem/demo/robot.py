@@ -38,7 +38,7 @@ _NOT_DONE = re.compile(r"^(?:\[.*?\]\s*)?Not done\b", re.IGNORECASE)
 _BEGIN = re.compile(r"^> BEGIN ORDERS\b.*\n", re.MULTILINE)
 
 Options = dict[str, tuple[str, ...]]
-"""The complete lines of each option, by its code."""
+"""The complete lines of each option, by its code; none where a slot is left to the reader's wit."""
 
 
 class GaveUp(Exception):
@@ -107,7 +107,7 @@ class Player:
 
 
 def options(text: str) -> Options:
-    """The menu in a mail's text: each open option that has at least one complete line."""
+    """The menu in a mail's text: each open option with the lines that can be copied."""
     found: dict[str, list[str]] = {}
     code, example = "", ""
     for line in _menu(text):
@@ -124,7 +124,7 @@ def options(text: str) -> Options:
             else:
                 continue
             found[code] += [one.strip() for one in example.split(";") if one.strip()]
-    return {code: tuple(dict.fromkeys(lines)) for code, lines in found.items() if lines}
+    return {code: tuple(dict.fromkeys(lines)) for code, lines in found.items()}
 
 
 def choose(menu: Options, tried: set[str], rng: random.Random) -> str:
@@ -132,11 +132,11 @@ def choose(menu: Options, tried: set[str], rng: random.Random) -> str:
 
     Raises `GaveUp` if the menu holds no complete line.
     """
-    fresh = {code: [line for line in lines if line not in tried] for code, lines in menu.items()}
-    left = [lines for lines in fresh.values() if lines] or [list(lines) for lines in menu.values()]
-    if not left:
+    whole = [lines for lines in menu.values() if lines]
+    fresh = [left for lines in whole if (left := tuple(line for line in lines if line not in tried))]
+    if not whole:
         raise GaveUp("I am asked something, but the mail holds no line that I could copy")
-    return rng.choice(rng.choice(left))
+    return rng.choice(rng.choice(fresh or whole))
 
 
 def question(letter: Letter, menu: Options) -> str:
