@@ -22,7 +22,7 @@ EMPTY = ""
 
 CITIZENS = 12  # T-1.3, of each player
 NEUTRALS = 8  # T-1.3
-DICE = 6  # T-1.2, of each colour
+DICE_A_COLOUR = 6  # T-1.2
 MOST_INFLUENCE = 20  # T-1.6
 
 Dice = dict[str, list[int]]

@@ -1,0 +1,120 @@
+"""Spending influence before a fight or an action (T-6)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ..core.asks import Menu, roll
+from ..core.slots import Choice, Chosen, Many, One
+from ..core.text import Text
+from .dice import Group, GroupDie, add_die, die_choice, named_dice
+from .facts import CitizenFetched, Rerolled, Turned
+from .offer import Deed
+from .state import COLOURS, Seat, Troyes
+
+REROLL, FETCH, TURN = 1, 2, 4  # T-6.2 to T-6.4
+
+_NO_DICE = Text("there are no dice in your district (T-6.2)")
+_DICE_TO_TURN = Text("there are no dice in your district (T-6.4)")
+_TOO_LITTLE = Text("it takes {n} influence, you have {held} (T-6)")
+_GENERAL_EMPTY = Text("no citizen of yours is left in the general supply (T-6.3)")
+_ONLY_OWN = Text("influence changes only dice of your own district (T-5.11)")
+
+
+def own_dice(me: Seat) -> list[GroupDie]:
+    """The dice of the own district."""
+    return [GroupDie(me.name, colour, face) for colour in COLOURS for face in me.dice[colour]]
+
+
+def offer_influence(menu: Menu[Deed], g: Troyes, me: Seat) -> None:
+    """T-6.1: several uses, in any order, each seen before the next is decided (T-6.5)."""
+
+    def lacking(n: int) -> Text | None:
+        return _TOO_LITTLE.filled(n=n, held=me.influence) if me.influence < n else None
+
+    def each(chosen: Chosen) -> list[Choice]:
+        mine = {die: die_choice(die, True) for die in own_dice(me)}
+        return [*mine.values(), *_foreign(g, me)]
+
+    def all_own(chosen: Chosen) -> list[Choice]:
+        return [*(die_choice(die, True) for die in own_dice(me)), *_foreign(g, me)]
+
+    has_dice = any(me.dice[colour] for colour in COLOURS)
+    menu.command(
+        Text("reroll {die}"),
+        partial(_reroll, g, me),
+        One("die", Text("own die"), each),
+        id="reroll",
+        barred=lambda: lacking(REROLL) or (None if has_dice else _NO_DICE),
+        also=(Text("roll {die} again"),),
+    )
+    menu.command(
+        Text("citizen"),
+        lambda: partial(fetch_citizen, g, me),
+        id="citizen",
+        barred=lambda: lacking(FETCH) or (None if me.general else _GENERAL_EMPTY),
+        also=(Text("fetch citizen"),),
+    )
+    menu.command(
+        Text("turn {dice}"),
+        partial(_turn, g, me),
+        Many("dice", Text("1 to 3 own dice"), all_own, 1, 3),
+        id="turn",
+        barred=lambda: lacking(TURN) or (None if has_dice else _DICE_TO_TURN),
+        also=(Text("turn over {dice}"), Text("flip {dice}")),
+    )
+
+
+def possible(me: Seat) -> bool:
+    """Whether any influence could change anything about the own dice."""
+    return me.influence >= REROLL and any(me.dice[colour] for colour in COLOURS)
+
+
+def _foreign(g: Troyes, me: Seat) -> list[Choice]:
+    """Dice of the others: only to say why not."""
+    return [
+        die_choice(GroupDie(seat.name, colour, face), False, _ONLY_OWN)
+        for seat in g.seats
+        if seat is not me
+        for colour in COLOURS
+        for face in dict.fromkeys(seat.dice[colour])
+    ]
+
+
+def _reroll(g: Troyes, me: Seat, die: GroupDie) -> Deed:
+    return partial(reroll, g, me, die)
+
+
+async def reroll(g: Troyes, me: Seat, die: GroupDie) -> bool:
+    """T-6.2: 1 influence, one own die."""
+    me.influence -= REROLL
+    (face,) = await roll("reroll", 1)
+    me.dice[die.colour].remove(die.face)
+    add_die(me.dice, die.colour, face)
+    g.tell(Rerolled(me.name, die.colour, die.face, face))
+    return False
+
+
+async def fetch_citizen(g: Troyes, me: Seat) -> bool:
+    """T-6.3: 2 influence, a citizen from the general to the personal supply."""
+    me.influence -= FETCH
+    me.general -= 1
+    me.supply += 1
+    g.tell(CitizenFetched(me.name))
+    return False
+
+
+def _turn(g: Troyes, me: Seat, dice: Group) -> Deed:
+    return partial(turn_over, g, me, dice)
+
+
+async def turn_over(g: Troyes, me: Seat, dice: Group) -> bool:
+    """T-6.4: 4 influence, up to three own dice to their opposite faces."""
+    me.influence -= TURN
+    turned = tuple(die._replace(face=7 - die.face) for die in dice)
+    for die in dice:
+        me.dice[die.colour].remove(die.face)
+    for die in turned:
+        add_die(me.dice, die.colour, die.face)
+    g.tell(Turned(me.name, named_dice(dice, me.name), named_dice(turned, me.name)))
+    return False
