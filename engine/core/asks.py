@@ -79,6 +79,7 @@ class Option(Generic[T]):
         picks = parse_pick(pick)
         chosen: dict[str, Any] = {}
         text = self.words
+        more: list[Text] = []
         for slot in self.slots:
             if slot.name not in picks:
                 chosen[slot.name] = slot.absent(chosen)
@@ -88,7 +89,9 @@ class Option(Generic[T]):
             if slot.lead is None:
                 text = text.filled(**{slot.name: words})
             else:
-                text = Text("{command} {more}", command=text, more=slot.lead.filled(**{slot.name: words}))
+                more.append(slot.lead.filled(**{slot.name: words}))
+        for part in more:
+            text = Text("{command} {more}", command=text, more=part)
         return text
 
     def shown(self) -> Text:

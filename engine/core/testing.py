@@ -15,6 +15,7 @@ from .chance import Drawn
 from .commands import read
 from .ruleset import Ruleset
 from .sealed import dump_sealed
+from .slots import NotOpen
 from .table import Entry, Misfit, Table
 from .text import Text, english
 from .words import Lexicon, english_only
@@ -40,10 +41,13 @@ def sample(option: Option[Any], rng: random.Random) -> str:
             except LookupError:
                 if slot.lead is None:
                     raise
-        if slot.name in picks:
-            chosen[slot.name] = slot.resolve(picks[slot.name], chosen)
-        else:
-            chosen[slot.name] = slot.absent(chosen)
+        if slot.name not in picks:
+            try:
+                chosen[slot.name] = slot.absent(chosen)
+                continue
+            except NotOpen:  # here and now the part may not be left out
+                picks[slot.name] = slot.sample(chosen, rng)
+        chosen[slot.name] = slot.resolve(picks[slot.name], chosen)
     return make_pick(option, picks)
 
 
