@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from flufl.bounce import all_failures
 
-from pbem.mail.headers import header_text, mailboxes
-from pbem.mail.mime import AnyMessage, Mail
+from pbem.mail.headers import decoded, header_text, mailboxes
+from pbem.mail.mime import AnyMessage, Mail, content
 from pbem.mail.tokens import Purpose, Salt, Token, Tokens
 
 _ENVID = re.compile(r"^o(\d{1,18})$")
@@ -98,7 +98,7 @@ def _returned_id(mail: Mail) -> str | None:
             continue
         text = _field(part, "message-id")
         if part.get_content_type() in ("text/rfc822-headers", "message/rfc822-headers"):
-            text = _id_line(str(part.get_payload()))
+            text = _id_line(decoded(content(part)))
         if m := _ID.search(text):
             return m[0]
     return None

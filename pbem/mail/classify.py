@@ -8,7 +8,7 @@ from enum import StrEnum
 from flufl.bounce import all_failures
 
 from pbem.mail.headers import same_form
-from pbem.mail.mime import Mail
+from pbem.mail.mime import Mail, children
 from pbem.mail.tokens import Purpose, candidates, claimed
 from pbem.mail.us import Us
 
@@ -88,12 +88,7 @@ def _report(mail: Mail) -> Kind | None:
 
 def _container_types(mail: Mail) -> set[str]:
     """Types of the direct parts: a delivery status is a container to the parser."""
-    children = mail.message.get_payload()
-    return (
-        {p.get_content_type() for p in children if not isinstance(p, str)}
-        if isinstance(children, list)
-        else set()
-    )
+    return {p.get_content_type() for p in children(mail.message)}
 
 
 def _tells_of_trouble(mail: Mail) -> bool:

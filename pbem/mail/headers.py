@@ -12,6 +12,8 @@ _UTF_SHIFTERS = ("utf-16", "utf16", "utf-32", "utf32", "utf-7", "utf7", "iso-202
 _NO_CHARSETS = ("punycode", "idna", "unicode", "raw_unicode", "raw-unicode", "undefined", "mbcs", "oem")
 _WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?\s]*)\?=")
 _GAP = re.compile(r"(\?=)[ \t\r\n]+(?==\?[^?\s]{1,40}\?[bBqQ]\?)")
+_LONGEST = 50_000
+"""Characters of a header value that are looked at."""
 _FOLD = re.compile(r"\r?\n[ \t]|[\r\n]+")
 _PLAIN_ADDRESS = re.compile(r"[^\s<>(),;:\"@]{1,64}@[^\s<>(),;:\"@]{1,255}")
 
@@ -34,12 +36,13 @@ def decoded(data: bytes, charset: str = "") -> str:
 
 def header_text(raw: str) -> str:
     """One header value, unfolded, its encoded words read; what cannot be read stays as it is."""
+    raw = raw[:_LONGEST]
     if not raw.isascii():
         raw = decoded(raw.encode("utf-8", "surrogateescape"))
     text = _FOLD.sub(" ", raw).strip()
     if "=?" not in text:
         return text
-    return _joined_words(_GAP.sub(r"\1", text))
+    return _joined_words(_GAP.sub(r"\1", text)).strip()
 
 
 def _joined_words(text: str) -> str:
@@ -77,7 +80,7 @@ class Mailbox:
 
 def mailboxes(values: Iterable[str]) -> list[Mailbox]:
     """The addresses in raw header values, in order; understands what mail programs write, never raises."""
-    return [box for value in values for part in _commas(value[:20_000]) if (box := _mailbox(part))]
+    return [box for value in values for part in _commas(value[:_LONGEST]) if (box := _mailbox(part))]
 
 
 def _commas(value: str) -> list[str]:

@@ -173,10 +173,14 @@ def _walk(message: AnyMessage, *, inside: bool = False) -> Iterator[AnyMessage]:
         part = stack.pop()
         seen += 1
         yield part
-        if part.is_multipart() and (inside or _mime(part).startswith("multipart/")):
-            children = part.get_payload()
-            if isinstance(children, list):
-                stack += [c for c in reversed(children) if isinstance(c, Message)]
+        if inside or _mime(part).startswith("multipart/"):
+            stack += reversed(children(part))
+
+
+def children(part: AnyMessage) -> list[AnyMessage]:
+    """The parts directly in a container, none for a leaf."""
+    found = part.get_payload() if part.is_multipart() else []
+    return [c for c in found if isinstance(c, Message)]
 
 
 def _is_container(part: AnyMessage) -> bool:
@@ -207,19 +211,22 @@ def _parameter(part: AnyMessage, name: str) -> str:
     return (value[2] if isinstance(value, tuple) else str(value)).lower()
 
 
-def _data(part: AnyMessage) -> bytes:
-    try:
-        data = part.get_payload(decode=True)
-    except Exception:
-        data = None
-    if isinstance(data, bytes):
-        return data
-    text = part.get_payload()
-    return text.encode("utf-8", "surrogateescape") if isinstance(text, str) else b""
+def content(part: AnyMessage) -> bytes:
+    """The bytes of a leaf, its transfer encoding undone as far as possible."""
+    for decode in (True, False):
+        try:
+            data = part.get_payload(decode=decode)
+        except Exception:
+            continue
+        if isinstance(data, bytes):
+            return data
+        if isinstance(data, str):
+            return data.encode("utf-8", "surrogateescape")
+    return b""
 
 
 def _text(part: AnyMessage) -> str:
-    return decoded(_data(part), _parameter(part, "charset"))[:MAX_TEXT]
+    return decoded(content(part), _parameter(part, "charset"))[:MAX_TEXT]
 
 
 def _plain_text(part: AnyMessage) -> str:
@@ -236,7 +243,7 @@ def _lines(text: str) -> str:
 
 
 def _attachment(part: AnyMessage) -> Attachment:
-    data = _data(part)
+    data = content(part)
     small_text = _mime(part) == "text/plain" and len(data) <= SMALL_ATTACHMENT
     text = tidy(decoded(data, _parameter(part, "charset"))) if small_text else None
     return Attachment(_name(part), _mime(part), len(data), text)
