@@ -31,9 +31,7 @@ class Kind(StrEnum):
 
 
 _DAEMONS = re.compile(r"^(mailer-?daemon|mail-?daemon|mdaemon|postmaster|mailerdaemon)([+._-]|@|$)", re.I)
-_NO_REPLY = re.compile(
-    r"^(no|do-?not|donot|never)[._-]?(reply|respond|answer)|^(noreply|auto-?(reply|responder))", re.I
-)
+_NO_REPLY = re.compile(r"^(no|do[._-]?not|never)[._-]?(reply|respond|answer)|^auto-?(reply|responder)", re.I)
 _ABSENT = re.compile(
     r"^\W*(auto(matic|mated|matische|matisch|matiskt?|matisk|matyczna|matická|maattinen)?[ -]?"
     r"(re(ply|sponse|sponder)|answer|antwort(en)?|antwoord|svar|odpowied[zź]|odpověď|vastaus|response)\b"

@@ -71,6 +71,8 @@ class Letter:
     auto_submitted: str = AUTO_GENERATED
     loop_header: tuple[str, str] | None = None
     """Name and value."""
+    extra: tuple[tuple[str, str], ...] = ()
+    """Further headers of ours, name and value."""
     language: str = ""
 
 
@@ -106,8 +108,7 @@ def _headers(letter: Letter) -> Iterator[str]:
         yield f"List-Unsubscribe:\r\n <mailto:{quote(_address(letter.list_unsubscribe), safe='@+.')}>"
     yield f"Auto-Submitted: {_one_line(letter.auto_submitted)}"
     yield "X-Auto-Response-Suppress: All"
-    if letter.loop_header:
-        name, value = letter.loop_header
+    for name, value in (*([letter.loop_header] if letter.loop_header else []), *letter.extra):
         yield f"{re.sub(r'[^!-9;-~]+', '', name)}: {_words(value, len(name) + 2)}"
     if letter.language:
         yield f"Content-Language: {_one_line(letter.language)}"

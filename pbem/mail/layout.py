@@ -199,8 +199,8 @@ class Layout:
         )
 
 
-_BEGIN = re.compile(r"\W{0,3}BEGIN ORDERS(?: \d{1,9})?\W{0,3}", re.I)
-_END = re.compile(r"\W{0,3}END ORDERS(?: \d{1,9})?\W{0,3}", re.I)
+_BEGIN = re.compile(r"\W{0,8}BEGIN ORDERS(?: \d{1,9})?\W{0,8}", re.I)
+_END = re.compile(r"\W{0,8}END ORDERS(?: \d{1,9})?\W{0,8}", re.I)
 
 
 def begins(text: str) -> bool:
