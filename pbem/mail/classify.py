@@ -133,8 +133,7 @@ def _asks_to_stop(mail: Mail, us: Us) -> bool:
         for box in mail.mailboxes(n)
     ):
         return True
-    words = mail.text.strip().casefold()
-    return mail.subject.strip().casefold() == "unsubscribe" and words in ("", "unsubscribe")
+    return mail.subject.casefold() == "unsubscribe" and mail.text.strip().casefold() in ("", "unsubscribe")
 
 
 def _is_stop_address(address: str, us: Us) -> bool:

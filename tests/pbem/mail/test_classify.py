@@ -194,4 +194,4 @@ def test_a_bounce_of_an_old_kind(us: Us) -> None:
     bounce = read_bounce(Mail(raw), TOKENS)
     assert bounce.recipients == ("dan@example.com",)
     assert bounce.permanent
-    assert bounce.outbox_id is bounce.token is bounce.message_id is None
+    assert (bounce.outbox_id, bounce.token, bounce.message_id) == (None, None, None)

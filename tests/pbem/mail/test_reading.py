@@ -434,7 +434,7 @@ def test_no_text_raises_and_every_line_is_accounted_for(lines: list[str]) -> Non
         reply = reader.read("\n".join(lines), sent)
         numbers = [entry.number for entry in reply.lines]
         assert numbers == sorted(numbers)
-        assert all(isinstance(i.reason, Reason) and i.n >= 1 for i in reply.ignored)
+        assert all(i.n >= 1 and i.number >= 1 for i in reply.ignored)
 
 
 @pytest.mark.parametrize(

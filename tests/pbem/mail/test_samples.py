@@ -25,7 +25,7 @@ def named(entry: dict[str, Any]) -> str:
 
 
 def raw(entry: dict[str, Any]) -> bytes:
-    return (SAMPLES / entry["file"]).read_bytes()
+    return (SAMPLES / named(entry)).read_bytes()
 
 
 def digest(entry: dict[str, Any]) -> list[str]:

@@ -42,6 +42,7 @@ class PostOffice:
     ) -> str:
         code = address.partition(".")[0]
         if code == "drop":
+            assert isinstance(server.transport, asyncio.WriteTransport)
             server.transport.abort()
             return "250 gone"
         if code.isdigit():

@@ -23,7 +23,8 @@ def letter(
 
 def send(desk: Any, *letters: Outgoing, **settings: Any) -> list[Fate]:
     async def work(port: int) -> list[Fate]:
-        account = SmtpAccount("127.0.0.1", port, **({"tls": "none", "timeout": 5.0} | settings))
+        defaults: dict[str, Any] = {"tls": "none", "timeout": 5.0}
+        account = SmtpAccount("127.0.0.1", port, **(defaults | settings))
         return await SmtpTransport(account).send(letters)
 
     fates: list[Fate] = desk.run(work)
