@@ -30,11 +30,12 @@ class _Catalogue(gettext.NullTranslations):
         for message in catalogue:
             if not message.id:
                 continue
-            if isinstance(message.id, tuple):
-                if message.string and all(message.string):
-                    self.plurals[message.id] = tuple(message.string)
-            elif message.string:
-                self.words[message.id] = str(message.string)
+            if isinstance(message.id, str):
+                if message.string:
+                    self.words[message.id] = str(message.string)
+            elif message.string and all(message.string):
+                one, many = message.id
+                self.plurals[one, many] = tuple(message.string)
 
     def gettext(self, message: str) -> str:
         """The wording of a message; the message itself where it is missing."""

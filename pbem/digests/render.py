@@ -50,6 +50,11 @@ def environment(language: str) -> Environment:
     return env
 
 
+def short(at: datetime, zone: str, language: str) -> str:
+    """`Thu 3 Dec 18:00`, for subjects."""
+    return str(format_datetime(at.astimezone(ZoneInfo(zone)), "EEE d MMM HH:mm", locale=language))
+
+
 def _say_filter(language: str) -> Any:
     say = sayer(language)
 
@@ -87,7 +92,9 @@ def _span_filter(language: str) -> Any:
 def fill(text: str, indent: str = "", first: str | None = None) -> str:
     """A paragraph in lines for a phone."""
     start = indent if first is None else first
-    wrapper = textwrap.TextWrapper(WIDTH, initial_indent=start, subsequent_indent=indent, break_on_hyphens=False)
+    wrapper = textwrap.TextWrapper(
+        WIDTH, initial_indent=start, subsequent_indent=indent, break_on_hyphens=False
+    )
     wrapper.break_long_words = False
     return wrapper.fill(text)
 

@@ -228,6 +228,10 @@ class Games:
         """Drop the live table: what it did was not committed."""
         self._tables.pop(game, None)
 
+    def forget_all(self) -> None:
+        """Drop every live table: a transaction was rolled back."""
+        self._tables.clear()
+
     def tape(self, game: int, step: int) -> list[Entry]:
         """The valid answers of one step, in the order they came."""
         rows = self.store.all(
@@ -293,12 +297,11 @@ class Games:
         rows = self.store.all("select * from question where game = ? and closed is null order by id", game)
         return [_question(r) for r in rows]
 
-    def due_before(self, column: str, now: datetime) -> list[Question]:
-        """Open questions of running games with nothing in `column` yet whose due time has come."""
+    def running_questions(self) -> list[Question]:
+        """Open questions of games whose clocks run, the earliest deadline first."""
         rows = self.store.all(
-            "select q.* from question q join game g on g.id = q.game where q.closed is null and q.due <= ?"
-            f" and q.{column} is null and g.paused is null and g.state = 'playing' order by q.due",
-            stamp(now),
+            "select q.* from question q join game g on g.id = q.game where q.closed is null"
+            " and q.due is not null and g.paused is null and g.state = 'playing' order by q.due"
         )
         return [_question(r) for r in rows]
 

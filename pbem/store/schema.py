@@ -91,6 +91,9 @@ create table parked (
 create table note (
     id integer primary key, game integer not null references game(id), seat text not null, text text not null,
     at text not null) strict;
+create table pending (
+    id integer primary key, game integer not null references game(id), kind text not null, who text not null,
+    data text not null, revision integer not null, at text not null) strict;
 create trigger answers_are_kept before delete on answer begin select raise(abort, 'answers are kept'); end;
 create trigger steps_are_kept before delete on step begin select raise(abort, 'checkpoints are kept'); end;
 create trigger facts_are_kept before delete on fact begin select raise(abort, 'facts are kept'); end;

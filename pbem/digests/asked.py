@@ -1,0 +1,90 @@
+"""The open question as a digest prints it: codes, words, examples, reasons."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from ..engine.core.asks import Ask, Option, parse_pick
+from ..engine.core.slots import NotOpen
+from ..engine.core.testing import sample
+from ..engine.core.text import Text
+
+EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """One open option: its code, its words, and whole lines that can be copied where it has places to fill."""
+
+    code: str
+    id: str
+    words: Text
+    examples: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """One option that is not open, and why."""
+
+    words: Text
+    why: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as its seat reads it."""
+
+    prompt: Text
+    section: str
+    due: datetime | None
+    silent: Text
+    options: tuple[Offered, ...]
+    barred: tuple[Barred, ...]
+    ask: str
+
+
+def asked(ask: Ask[Any], number: int, due: datetime | None, silent: Text, hints: str) -> Asked:
+    """The question for digest `number`; its examples depend on that number and on the menu alone."""
+    rng = random.Random(f"{number} {ask.key}")
+    offered: list[Offered] = []
+    barred: list[Barred] = []
+    for option in ask.menu.options:
+        why = option.barred()
+        if why is not None:
+            barred.append(Barred(option.shown(), why))
+            continue
+        code = f"{number}.{len(offered) + 1}"
+        offered.append(Offered(code, option.id, option.shown(), _examples(option, rng)))
+    return Asked(ask.prompt, ask.section, due, silent, tuple(offered), tuple(barred), hints)
+
+
+def _examples(option: Option[Any], rng: random.Random) -> tuple[Text, ...]:
+    """A few lawful lines, the plainest first: without the parts that may be left out, where that is lawful."""
+    if not option.slots:
+        return ()
+    found: dict[str, Text] = {}
+    for _ in range(EXAMPLES * 2):
+        if len(found) == EXAMPLES:
+            break
+        try:
+            pick = _plain(option, sample(option, rng))
+        except LookupError:
+            break
+        found.setdefault(pick, option.said(pick))
+    return tuple(found[pick] for pick in sorted(found, key=len))
+
+
+def _plain(option: Option[Any], pick: str) -> str:
+    """The same answer without its optional parts, if that is an answer too."""
+    picks = parse_pick(pick)
+    optional = [s.name for s in option.slots if s.lead is not None]
+    parts = [option.id, *(f"{name}={value}" for name, value in picks.items() if name not in optional)]
+    bare = "|".join(parts)
+    try:
+        option.resolve(bare)
+    except NotOpen:
+        return pick
+    return bare

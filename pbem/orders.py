@@ -1,0 +1,178 @@
+"""One line of a player's mail: a word of the runner's own, a code, a number, or words of the open question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from .catalogue import lexicon
+from .engine.core.asks import Ask, Option
+from .engine.core.commands import Order, Unclear, by_number, only_amount, read, sounds_like, verbs
+from .engine.core.text import Text
+from .engine.core.words import fold, tokens
+from .mail.judging import Attempt
+
+
+class Verb(StrEnum):
+    """What the runner itself understands, whatever the game."""
+
+    PREVIEW = "preview"
+    UNDO = "undo"
+    STATUS = "status"
+    BOARD = "board"
+    HELP = "help"
+    RULES = "rules"
+    LOG = "log"
+    RESEND = "resend"
+    NOTE = "note"
+    LOOK = "look"
+    JOIN = "join"
+    DECLINE = "decline"
+    STOP = "stop"
+    START = "start"
+
+
+WORDS: Mapping[str, Verb] = {
+    **{v.value: v for v in Verb},
+    "rehearse": Verb.PREVIEW,
+    "ensaio": Verb.PREVIEW,
+    "previa": Verb.PREVIEW,
+    "desfazer": Verb.UNDO,
+    "estado": Verb.STATUS,
+    "tabuleiro": Verb.BOARD,
+    "ajuda": Verb.HELP,
+    "regras": Verb.RULES,
+    "rule": Verb.RULES,
+    "registro": Verb.LOG,
+    "reenviar": Verb.RESEND,
+    "nota": Verb.NOTE,
+    "ver": Verb.LOOK,
+    "aceito": Verb.JOIN,
+    "entrar": Verb.JOIN,
+    "recuso": Verb.DECLINE,
+    "parar": Verb.STOP,
+    "voltar": Verb.START,
+}
+_WITH_WORDS = (Verb.HELP, Verb.RULES, Verb.LOG, Verb.NOTE, Verb.LOOK)
+_NEEDS_WORDS = (Verb.RULES, Verb.NOTE, Verb.LOOK)
+_ALL = ("all", "everything", "tudo")
+_CODE = re.compile(r"^\s*(\d{1,5})\.(\d{1,3})\b[\s:)]*(.*)$", re.S)
+_NUMBER = re.compile(r"^\s*#?(\d{1,4})\b(?![.,]\d)[\s:)]*(.*)$", re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A runner's word and what stands behind it, as written."""
+
+    verb: Verb
+    rest: str = ""
+
+    @property
+    def undo_all(self) -> bool:
+        """Whether everything of the turn is to be taken back."""
+        return self.verb is Verb.UNDO and fold(self.rest) in _ALL
+
+
+def command(line: str) -> Command | None:
+    """The runner's own command in a line; None for anything else."""
+    said = line.strip()
+    first, _, rest = said.partition(" ")
+    verb = WORDS.get(fold(first).strip(".!?:"))
+    if verb is None:
+        return None
+    rest = rest.strip() if verb is Verb.NOTE else rest.strip().strip("<>").rstrip(".!?")
+    if verb is Verb.UNDO:
+        return Command(verb, rest) if not rest or fold(rest) in _ALL else None
+    if rest and verb not in _WITH_WORDS:
+        return None
+    if verb is Verb.LOG and rest and not rest.isdecimal():
+        return None
+    if not rest and verb in _NEEDS_WORDS:
+        return None
+    return Command(verb, rest)
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """The codes that a seat's digests gave out: option ids by digest, and which digest's question is open."""
+
+    given: Mapping[int, Sequence[str]]
+    current: frozenset[int]
+
+
+class Lines:
+    """Reads lines for one seat."""
+
+    def __init__(self, ask: Ask[Any] | None, codes: Codes, examples: Mapping[str, str], waits: Text) -> None:
+        """`ask`: the open question, if any; `examples`: the game's orders by question key, for their verbs;
+        `waits`: why nothing is asked, if so."""
+        self.ask = ask
+        self.codes = codes
+        self.waits = waits
+        own = verbs(ask.menu, lexicon) if ask is not None else frozenset[str]()
+        self.verbs = own | {tokens(e)[0] for e in examples.values()}
+
+    def order(self, line: str) -> str | None:
+        """For the reader of mails: the line if it is an order, None for prose; raises `Attempt` (D-18)."""
+        if command(line) is not None:
+            return line
+        if _CODE.match(line) or (self.ask is not None and _lone_number(line)):
+            return line
+        try:
+            if self.ask is None:
+                raise Unclear(self.waits)
+            self.read(line, self.ask)
+        except Unclear as e:
+            if sounds_like(line, self.verbs) or sounds_like(line, _RUNNER):
+                raise Attempt(e, line) from e
+            return None
+        return line
+
+    def read(self, line: str, ask: Ask[Any]) -> Order:
+        """The answer that a line gives to a question; raises `Unclear`."""
+        code = _CODE.match(line)
+        if code is not None:
+            return self._by_code(int(code[1]), int(code[2]), code[3], ask)
+        number = _NUMBER.match(line)
+        if number is not None:
+            return _by_number(int(number[1]), number[2], ask)
+        return read(line, ask, lexicon)
+
+    def _by_code(self, digest: int, n: int, rest: str, ask: Ask[Any]) -> Order:
+        given = self.codes.given.get(digest)
+        if given is None:
+            raise Unclear(Text("there was no digest {n}", n=digest))
+        if not 1 <= n <= len(given):
+            raise Unclear(Text("digest {digest} had {n} codes", digest=digest, n=len(given)))
+        place = _place(ask.menu.open(), given[n - 1])
+        if digest not in self.codes.current or place is None:
+            raise Unclear(
+                Text("the code {code} belongs to a question that is answered already", code=f"{digest}.{n}")
+            )
+        return by_number(place, rest, ask, lexicon)
+
+
+_RUNNER = frozenset(WORDS)
+
+
+def _lone_number(line: str) -> bool:
+    """`3`, or `3 with y5`: a number with at most a few words, so that no sentence is taken for an order."""
+    found = _NUMBER.match(line)
+    return found is not None and len(tokens(found[2])) <= 8 and not re.search(r"[.,!?]", found[2])
+
+
+def _by_number(number: int, rest: str, ask: Ask[Any]) -> Order:
+    """D-2: the amount if just one option takes one, else the option's number."""
+    amount = only_amount(ask)
+    if amount is not None and not rest.strip():
+        place = _place(ask.menu.open(), amount.id)
+        assert place is not None
+        return by_number(place, str(number), ask, lexicon)
+    return by_number(number, rest, ask, lexicon)
+
+
+def _place(options: Sequence[Option[Any]], id: str) -> int | None:
+    return next((i for i, o in enumerate(options, 1) if o.id == id), None)

@@ -1,0 +1,425 @@
+"""A player's mail carried out: scripts, questions about the game, undo; and the receipt that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from .answers import Answers, Section
+from .digests.asked import Asked
+from .engine.core import scripts
+from .engine.core.scripts import LineResult, Verdict
+from .engine.core.table import Table
+from .engine.core.text import Text
+from .engine.core.undo import NoUndo, last_own
+from .mail.reading import Ordered, Reason, Reply
+from .moves import Moves
+from .orders import Codes, Command, Lines, Verb, command
+from .people import Person
+from .store.db import stamp
+from .store.games import Game, Games, Seat
+from .writing import Cause, Writer
+
+
+@dataclass(slots=True)
+class Result:
+    """One line of the receipt."""
+
+    line: str
+    outcome: Text | None = None
+    good: bool = True
+    told: list[Text] = field(default_factory=list)
+    instead: list[Text] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a mail came to."""
+
+    results: list[Result] = field(default_factory=list)
+    sections: list[Section] = field(default_factory=list)
+    board: bool = False
+    resend: bool = False
+    changed: bool = False
+    stopped: bool = False
+    """A line could not be done; game lines after it were not tried."""
+    preview: bool = False
+
+
+class Play:
+    """Carries out what a seat wrote, inside the caller's transaction."""
+
+    def __init__(self, games: Games, writer: Writer, moves: Moves) -> None:
+        self.games = games
+        self.writer = writer
+        self.moves = moves
+        self.answers = Answers(games, writer)
+
+    def lines(self, game: Game, table: Table[Any] | None, seat: Seat) -> Lines:
+        """What reads this seat's lines now."""
+        ask = table.open.get(seat.name) if table is not None and game.paused is None else None
+        return Lines(ask, self._codes(game, seat), game.rules.examples, self._not_asked(game, table))
+
+    def _not_asked(self, game: Game, table: Table[Any] | None) -> Text:
+        if game.state == "inviting":
+            return Text("the game has not begun; it begins when all have joined")
+        if game.state == "cancelled":
+            return Text("this game was called off")
+        if game.paused is not None:
+            return Text("the table is paused by its moderator")
+        if table is None or table.over:
+            return Text("the game is over")
+        return Text("you are not asked anything now; the table waits for {who}", who=tuple(table.open))
+
+    def _codes(self, game: Game, seat: Seat) -> Codes:
+        rows = self.games.store.all(
+            "select d.n, d.options, q.closed from digest d left join question q on q.id = d.question"
+            " where d.game = ? and d.seat = ? order by d.n desc limit 40",
+            *(game.id, seat.name),
+        )
+        given = {r["n"]: r["options"].split("\n") for r in rows}
+        return Codes(given, frozenset(r["n"] for r in rows if r["closed"] is None))
+
+    def handle(
+        self, game: Game, seat: Seat, person: Person, reply: Reply, cause: Cause, now: datetime
+    ) -> str:
+        """Do all the lines of a mail and write its receipt; gives a word for the inbox."""
+        table = self.games.table(game) if game.state in ("playing", "over") else None
+        lines = self.lines(game, table, seat)
+        asked_before = self._question(game, seat)
+        outcome = self._carry_out(game, seat, person, reply, lines, cause, now)
+        seat = self.games.seat(game.id, seat.name)
+        self._receipt(game, seat, person, reply, outcome, cause, now, asked_before)
+        return "changed" if outcome.changed else "answered"
+
+    def _question(self, game: Game, seat: Seat) -> int | None:
+        open = self.games.open_questions(game.id)
+        return next((q.id for q in open if q.seat == seat.name), None)
+
+    def _carry_out(
+        self, game: Game, seat: Seat, person: Person, reply: Reply, lines: Lines, cause: Cause, now: datetime
+    ) -> Outcome:
+        outcome = Outcome()
+        script: list[str] = []
+        for entry in reply.lines:
+            said = entry.order if isinstance(entry, Ordered) else entry.line
+            own = command(said)
+            if own is None:
+                script.append(said)
+                continue
+            self._run(game, seat, script, lines, outcome, cause, now)
+            script = []
+            self._command(game, seat, person, own, said, outcome, cause, now)
+        self._run(game, seat, script, lines, outcome, cause, now)
+        return outcome
+
+    # the game's own lines
+
+    def _run(
+        self,
+        game: Game,
+        seat: Seat,
+        script: Sequence[str],
+        lines: Lines,
+        outcome: Outcome,
+        cause: Cause,
+        now: datetime,
+    ) -> None:
+        if not script:
+            return
+        if outcome.stopped:
+            outcome.results += [Result(line, Text("not reached"), False) for line in script]
+            return
+        table = self.games.table(game) if game.state == "playing" and game.paused is None else None
+        if table is None or seat.name not in table.open:
+            self._not_now(game, table, script, lines, outcome)
+            return
+        result = scripts.run(table, seat.name, script, lines.read, preview=outcome.preview)
+        outcome.results += [_result(r, result, seat.name) for r in result.lines]
+        outcome.stopped = result.fault is not None
+        if outcome.preview:
+            return
+        if result.changed:
+            outcome.changed = True
+            self.moves.park(game, table, seat.name, result.parked, cause.inbox, now)
+            self.moves.settle(game, table, cause, now, answered=seat)
+
+    def _not_now(
+        self, game: Game, table: Table[Any] | None, script: Sequence[str], lines: Lines, outcome: Outcome
+    ) -> None:
+        why = self._not_asked(game, table)
+        outcome.stopped = True
+        for n, line in enumerate(script):
+            outcome.results.append(
+                Result(line, Text("NOT DONE: {why}.", why=why) if n == 0 else Text("not reached"), False)
+            )
+
+    # the runner's own words
+
+    def _command(
+        self,
+        game: Game,
+        seat: Seat,
+        person: Person,
+        own: Command,
+        said: str,
+        outcome: Outcome,
+        cause: Cause,
+        now: datetime,
+    ) -> None:
+        match own.verb:
+            case Verb.PREVIEW:
+                outcome.preview = True
+                outcome.results.append(Result(said, Text("I show what would happen; nothing is done.")))
+            case Verb.UNDO:
+                self._undo(game, seat, own.undo_all, said, outcome, cause, now)
+            case Verb.NOTE:
+                self.games.store.run(
+                    "insert into note (game, seat, text, at) values (?, ?, ?, ?)",
+                    game.id,
+                    seat.name,
+                    own.rest,
+                    stamp(now),
+                )
+                outcome.results.append(Result(said, Text("Noted; only you see it, in each digest.")))
+            case Verb.BOARD:
+                outcome.board = True
+            case Verb.RESEND:
+                outcome.resend = True
+            case Verb.JOIN | Verb.DECLINE:
+                outcome.results.append(Result(said, Text("You have a seat in this game already.")))
+            case Verb.STOP:
+                self.writer.people.stop(person.id, True)
+                outcome.results.append(
+                    Result(
+                        said,
+                        Text(
+                            "You get no more mail from this table, except answers. Write start to get it again."
+                        ),
+                    )
+                )
+            case Verb.START:
+                self.writer.people.stop(person.id, False)
+                outcome.results.append(Result(said, Text("You get mail again.")))
+            case _:
+                outcome.sections.append(self.answers.section(game, seat.name, own, person, now))
+
+    def _undo(
+        self,
+        game: Game,
+        seat: Seat,
+        everything: bool,
+        said: str,
+        outcome: Outcome,
+        cause: Cause,
+        now: datetime,
+    ) -> None:
+        taken: list[Text] = []
+        try:
+            while not taken or everything:
+                taken.append(self._undo_one(game, seat, cause, now))
+        except NoUndo as e:
+            if not taken:
+                outcome.stopped = True
+                outcome.results.append(Result(said, Text("NOT DONE: {why}.", why=e.why), False))
+                return
+        outcome.changed = True
+        table = self.games.table(game)
+        self.moves.unpark(game, seat.name)
+        self.moves.settle(game, table, cause, now, answered=seat)
+        outcome.results.append(Result(said, Text("Taken back: {those}.", those=tuple(taken))))
+
+    def _undo_one(self, game: Game, seat: Seat, cause: Cause, now: datetime) -> Text:
+        if game.state != "playing":
+            raise NoUndo(Text("the game is over"))
+        if game.paused is not None:
+            raise NoUndo(Text("the table is paused by its moderator"))
+        recent = self.games.recent(game.id, 60)
+        table = self.games.table(game)
+        inside = any(q.branch for q in self.games.open_questions(game.id))
+        entries = [e for _, e in recent]
+        told = self._told_since(game, seat, recent)
+        at = last_own(entries, seat.name, told, inside)
+        row, entry = recent[at]
+        log = self.games.write_log(game.id, "undo", seat.name, {"answer": row}, now, cause.inbox)
+        if entry.branch and inside and entry.step == table.step:
+            self.games.void_branch(game, row, log)
+        else:
+            self.games.void_from(game, row, log, new_epoch=False)
+        ask = self.games.table(game).open[seat.name]
+        return ask.menu.find(entry.pick).said(entry.pick)
+
+    def _told_since(self, game: Game, seat: Seat, recent: Sequence[tuple[int, Any]]) -> bool:
+        own = next((row for row, e in reversed(recent) if e.seat == seat.name), None)
+        return own is not None and self.writer.outbox.told_others(game.id, seat.person, own)
+
+    # the receipt
+
+    def _receipt(
+        self,
+        game: Game,
+        seat: Seat,
+        person: Person,
+        reply: Reply,
+        outcome: Outcome,
+        cause: Cause,
+        now: datetime,
+        asked_before: int | None,
+    ) -> None:
+        table = self.games.table(game) if game.state in ("playing", "over") else None
+        verdict, headline = self._verdict(reply, outcome)
+        values: dict[str, Any] = {
+            "verdict": verdict,
+            "results": outcome.results,
+            "ignored": ignored_lines(reply),
+            "sections": outcome.sections,
+            "asked": None,
+            "repeat": None,
+            "board": outcome.board,
+            "seat": seat.name,
+            "waiting": "",
+        }
+        if table is None:
+            values["waiting"] = self.writer.say(person, Text("{why}.", why=self._not_asked(game, table)))
+            values["board"] = False
+        else:
+            asked_now = self._question(game, seat)
+            self._next(
+                game,
+                table,
+                seat,
+                person,
+                values,
+                asked_now is not None and asked_now != asked_before,
+                outcome,
+                now,
+            )
+        self.writer.receipt(person, game, self.writer.say(person, headline), values, cause, now, seat=seat)
+        if values["asked"] is not None:
+            self.writer.delivered(game, seat, values, now)
+
+    def _next(
+        self,
+        game: Game,
+        table: Table[Any],
+        seat: Seat,
+        person: Person,
+        values: dict[str, Any],
+        fresh: bool,
+        outcome: Outcome,
+        now: datetime,
+    ) -> None:
+        """What follows in the receipt: the next digest, the same question again, or whom the table waits for."""
+        digest = self.writer.digest_values(game, table, seat, person, now)
+        question: Asked | None = digest["asked"]
+        if question is not None and (fresh or outcome.resend or seat.digests == 0):
+            values.update(digest)
+            values["board"] = False
+            return
+        values.update(self.writer.position(game, table, seat.name))
+        values["waiting"] = digest["waiting"]
+        values["foot"] = digest["foot"]
+        if question is not None:
+            values["repeat"] = self.writer.asked_again(game, table, seat)
+            values["form"] = seat.digests
+        if outcome.resend:
+            values["board"] = True
+
+    def _verdict(self, reply: Reply, outcome: Outcome) -> tuple[Text, Text]:
+        """The receipt's first sentence, and its verdict for the subject."""
+        done = sum(r.good for r in outcome.results)
+        bad = next((n for n, r in enumerate(outcome.results, 1) if not r.good), None)
+        if outcome.preview:
+            return Text("This is a preview. Nothing was done."), Text("Preview")
+        if not outcome.results:
+            return self._no_orders(reply, outcome)
+        if bad is None:
+            return Text("I read {n} line and did it.", "I read {n} lines and did them all.", n=done), Text(
+                "OK"
+            )
+        if outcome.changed and done:
+            first = Text(
+                "I did {done} of your {n} lines. Nothing after line {bad} was done.",
+                done=done,
+                n=len(outcome.results),
+                bad=bad,
+            )
+            return first, Text("Part done: as far as line {bad}", bad=bad)
+        return Text("Nothing was done: line {bad} cannot be done.", bad=bad), Text(
+            "Not done: line {bad}", bad=bad
+        )
+
+    def _no_orders(self, reply: Reply, outcome: Outcome) -> tuple[Text, Text]:
+        if outcome.sections or outcome.board or outcome.resend:
+            return Text("Here is what you asked for. Nothing was changed."), Text("Answer")
+        if reply.attachments:
+            why = Text(
+                "I found no order in your mail. Attachments are not read ({names}); please write the orders into"
+                " the mail itself.",
+                names=reply.attachments,
+            )
+            return why, Text("Not done: I found no order")
+        first = next((i.line for i in reply.ignored if i.reason is Reason.CHAT), "")
+        if first:
+            said = Text(
+                "I read your mail and found no line I could take as an order. It said: “{line}”.",
+                line=first[:120],
+            )
+            return said, Text("Not done: I found no order")
+        return Text("I read your mail and found nothing in it."), Text("Not done: I found no order")
+
+
+def _result(one: LineResult, whole: scripts.ScriptResult, seat: str) -> Result:
+    result = Result(one.line)
+    words = one.words or Text("{line}", line=one.line)
+    match one.verdict:
+        case Verdict.DONE:
+            result.outcome = Text("{words}: done.", words=words)
+        case Verdict.WOULD:
+            result.outcome = Text("{words}: would be done.", words=words)
+        case Verdict.BACK:
+            result.outcome, result.good = (
+                Text("{words}: not done, because a later line is wrong.", words=words),
+                False,
+            )
+        case Verdict.PARKED:
+            result.outcome = Text("Waits until the others have answered.")
+        case Verdict.NOT_REACHED:
+            beyond = not whole.foreseen and whole.fault is None
+            result.outcome = Text("nobody can know this beforehand") if beyond else Text("not reached")
+            result.good = beyond
+        case Verdict.FAULT:
+            assert one.why is not None
+            result.outcome, result.good = Text("NOT DONE: {why}.", why=one.why.why), False
+            result.instead = list(one.why.instead)
+    result.told = [t for told in one.told if (t := told.fact.told_to(seat)) is not None]
+    if one.chance and one.verdict is Verdict.DONE:
+        result.told.append(Text("This showed something new, so it stays."))
+    return result
+
+
+def ignored_lines(reply: Reply) -> list[Text]:
+    """What was not read, and why, for the receipt."""
+    said = {
+        Reason.SIGNATURE: Text("signature"),
+        Reason.CHAT: Text("not an order"),
+        Reason.COMMENT: Text("comment"),
+        Reason.FORWARDED: Text("somebody else's text"),
+        Reason.BESIDE: Text("outside your block of orders"),
+        Reason.TOO_LONG: Text("too long"),
+    }
+    lines: list[Text] = []
+    for one in reply.ignored[:12]:
+        if one.reason is Reason.QUOTATION:
+            lines.append(Text("Ignored: {n} quoted line.", "Ignored: {n} quoted lines.", n=one.n))
+        else:
+            lines.append(Text("Ignored: “{line}” ({why}).", line=one.line[:80], why=said[one.reason]))
+    if reply.has_block:
+        outside = [a for a in reply.attempts if not a.inside and a not in reply.lines]
+        lines += [
+            Text("Not read, because it stands outside your block: “{line}”.", line=a.line[:80])
+            for a in outside
+        ]
+    return lines

@@ -1,0 +1,225 @@
+"""`pbem run`: one thread that reads the mailbox, one loop that does everything else."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import logging
+import os
+import random
+import signal
+import threading
+from collections.abc import Sequence
+from concurrent.futures import CancelledError
+from datetime import timedelta
+from pathlib import Path
+
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+
+from .app import App
+from .ports import Disconnected, Fetched, Refused, Source, Transport
+from .store.db import Unavailable
+
+log = logging.getLogger("pbem.runner")
+
+TICK_SECONDS = 10
+SEND_SECONDS = 5
+BATCH = 50
+POLL_NOTED_EVERY = timedelta(seconds=20)
+KEPT_BACKUPS = 48
+
+
+class AlreadyRunning(Exception):
+    """Another runner serves this store; the text says which file tells so."""
+
+
+class Lock:
+    """Keeps out a second poller (D-31); the kernel lets go of it however the process ends."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises `AlreadyRunning`."""
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.file = path.open("a+")
+        try:
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self.file.close()
+            raise AlreadyRunning(f"{path}: another pbem run serves this store; stop it first") from None
+
+    def release(self) -> None:
+        """Let the next one in."""
+        fcntl.flock(self.file, fcntl.LOCK_UN)
+        self.file.close()
+
+
+class Runner:
+    """Serves until it is told to stop."""
+
+    def __init__(self, app: App, source: Source, transport: Transport) -> None:
+        self.app = app
+        self.source = source
+        self.transport = transport
+        self.trouble: dict[str, str] = {}
+        """What is wrong now, by part; empty while all is well."""
+        self._stop = asyncio.Event()
+        self._send = asyncio.Event()
+        self._ended = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def run(self) -> None:
+        """Serve; returns after `stop`. Raises `Refused` when mailbox or post answer no for good at once."""
+        self._loop = asyncio.get_running_loop()
+        self.app.recover()
+        poller = threading.Thread(target=self._poll_forever, name="mailbox", daemon=True)
+        scheduler = self._scheduler()
+        scheduler.start()
+        poller.start()
+        sender = asyncio.create_task(self._send_forever())
+        try:
+            await self._stop.wait()
+        finally:
+            self._ended.set()
+            scheduler.shutdown(wait=False)
+            self.source.wake()
+            await asyncio.to_thread(poller.join, 10)
+            self._send.set()
+            await sender
+            self.source.close()
+
+    def stop(self) -> None:
+        """End `run` soon, after what is in hand; from the loop's thread or a signal handler."""
+        self._stop.set()
+
+    def stop_on_signals(self) -> None:
+        """SIGTERM and SIGINT end the service in order."""
+        loop = asyncio.get_running_loop()
+        for sign in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(sign, self.stop)
+
+    def _scheduler(self) -> AsyncIOScheduler:
+        """Ticks only: what is due is a question to the store, asked again and again."""
+        scheduler = AsyncIOScheduler(
+            timezone="UTC", job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
+        )
+        scheduler.add_job(self._tick, "interval", seconds=TICK_SECONDS)
+        scheduler.add_job(self._send.set, "interval", seconds=SEND_SECONDS)
+        scheduler.add_job(self.source.wake, "interval", seconds=self.app.config.mail.poll_seconds)
+        scheduler.add_job(self._housekeeping, "interval", hours=1)
+        return scheduler
+
+    # the mailbox's own thread
+
+    def _poll_forever(self) -> None:
+        tries = 0
+        while not self._ended.is_set():
+            try:
+                busy = self._poll_once()
+                tries = 0
+            except (Disconnected, Refused, Unavailable) as e:
+                tries += 1
+                self._in_trouble("mailbox", str(e))
+                self._ended.wait(min(300.0, 2.0**tries) * (0.5 + random.random()))
+                continue
+            except (CancelledError, RuntimeError):
+                return
+            self._well("mailbox")
+            if not busy and not self._ended.is_set():
+                self.source.wait(self.app.config.mail.poll_seconds)
+
+    def _poll_once(self) -> bool:
+        """Take in what is there and settle what is done with; True if there may be more."""
+        batch = list(self.source.fetch(BATCH))
+        assert self._loop is not None
+        done = asyncio.run_coroutine_threadsafe(self.take_in(batch), self._loop).result()
+        settled = []
+        for mail, key, folder in done:
+            self.source.settle(key, folder)
+            settled.append(mail)
+        if settled:
+            asyncio.run_coroutine_threadsafe(self._note_settled(settled), self._loop).result()
+        return len(batch) == BATCH
+
+    async def take_in(self, batch: Sequence[Fetched]) -> list[tuple[int, str, str]]:
+        """Work on a batch of mails in order; gives what can be moved on the server now."""
+        for fetched in batch:
+            if self._stop.is_set():
+                break
+            self.app.take(fetched)
+            self._send.set()
+            await asyncio.sleep(0)
+        now = self.app.clock.now()
+        last = self.app.ticks.last_poll()
+        if last is None or now - last > POLL_NOTED_EVERY or self.app.ticks.due():
+            self.app.ticks.polled(now)
+        return self.app.intake.inbox.unsettled()
+
+    async def _note_settled(self, mails: list[int]) -> None:
+        self.app.intake.inbox.settled(mails)
+
+    # the loop's own work
+
+    async def _tick(self) -> None:
+        try:
+            self.app.tick()
+            self._well("store")
+        except Unavailable as e:
+            self._in_trouble("store", str(e))
+        if self.app.ticks.due():
+            self.source.wake()
+        self._send.set()
+
+    async def _send_forever(self) -> None:
+        while True:
+            await self._send.wait()
+            self._send.clear()
+            try:
+                while await self.send_once():
+                    pass
+            except (Disconnected, Refused, Unavailable) as e:
+                self._in_trouble("post", str(e))
+            if self._ended.is_set():
+                return
+
+    async def send_once(self) -> int:
+        """Hand over one batch of letters; gives how many were taken."""
+        now = self.app.clock.now()
+        letters = self.app.outbox.due(now)
+        if not letters:
+            return 0
+        fates = await self.transport.send(letters)
+        with self.app.store.tx():
+            for fate in fates:
+                if fate.sent:
+                    self.app.outbox.sent(fate.id, fate.answer, now)
+                elif fate.permanent:
+                    log.warning("letter %d was refused for good", fate.id)
+                    self.app.outbox.refused(fate.id, fate.answer)
+                else:
+                    self.app.outbox.later(fate.id, fate.answer, now)
+        self._well("post")
+        return sum(f.sent for f in fates)
+
+    async def _housekeeping(self) -> None:
+        """An hourly backup beside the store; the newest are kept."""
+        folder = self.app.store.path.parent / "backups"
+        try:
+            folder.mkdir(exist_ok=True)
+            name = self.app.clock.now().strftime("%Y%m%d-%H%M%S.sqlite")
+            self.app.store.backup(folder / name)
+            for old in sorted(folder.glob("*.sqlite"))[:-KEPT_BACKUPS]:
+                os.unlink(old)
+            self._well("backup")
+        except OSError as e:
+            self._in_trouble("backup", str(e))
+
+    # how it is
+
+    def _in_trouble(self, part: str, why: str) -> None:
+        if self.trouble.get(part) != why:
+            log.warning("%s: %s", part, why)
+        self.trouble[part] = why
+
+    def _well(self, part: str) -> None:
+        if self.trouble.pop(part, None) is not None:
+            log.info("%s: all is well again", part)

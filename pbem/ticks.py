@@ -1,0 +1,204 @@
+"""What falls due: reminders, deadlines, silence, an outage of our own. All of it rows, none of it timers."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime, timedelta
+
+from . import clocks
+from .engine.core.text import Text
+from .joining import Joining
+from .moves import Moves
+from .people import People
+from .ports import Clock
+from .store.db import Store, instant, stamp
+from .store.games import Game, Games, Question
+from .writing import Cause, Writer
+
+OUTAGE = timedelta(minutes=10)
+"""So long without a successful poll is an outage (D-40)."""
+SILENT_INVITATION = timedelta(days=7)
+LAST_POLL = "last poll"
+
+
+class Ticks:
+    """Asked again and again; does what is due, one transaction each."""
+
+    def __init__(
+        self,
+        store: Store,
+        games: Games,
+        people: People,
+        writer: Writer,
+        moves: Moves,
+        joining: Joining,
+        clock: Clock,
+    ) -> None:
+        self.store = store
+        self.games = games
+        self.people = people
+        self.writer = writer
+        self.moves = moves
+        self.joining = joining
+        self.clock = clock
+
+    # the mailbox was read
+
+    def last_poll(self) -> datetime | None:
+        """When the mailbox was last read with success."""
+        kept = self.store.setting(LAST_POLL)
+        return None if kept is None else instant(kept.decode())
+
+    def polled(self, at: datetime) -> None:
+        """The mailbox was read; after an outage the deadlines move by it, and everybody is told."""
+        last = self.last_poll()
+        with self.store.tx():
+            self.store.keep(LAST_POLL, stamp(at).encode())
+            if last is not None and at - last > OUTAGE:
+                self._after_outage(at - last, at)
+
+    def _after_outage(self, length: timedelta, now: datetime) -> None:
+        minutes = int(length.total_seconds() // 60)
+        for game in self.games.every():
+            if game.state != "playing" or game.paused is not None:
+                continue
+            if clocks.shift(self.store, game.id, length):
+                self.games.touch(game)
+                self.games.write_log(game.id, "outage", "table", {"minutes": minutes}, now)
+                told = Text("This program could not read its mail for {n} minutes.", n=minutes)
+                more = Text("All deadlines have moved by that time. Nothing was lost.")
+                cause = Cause(f"d{game.id}.{game.revision}")
+                self.writer.table_notice(game, Text("Deadlines have moved"), (told, more), cause, now)
+
+    # what is due
+
+    def due(self) -> bool:
+        """Whether a deadline has passed that a further look into the mailbox must come before."""
+        return any(self._over(q, self.clock.now()) for q in self._running())
+
+    def tick(self) -> list[int]:
+        """Do everything that is due; gives the games that moved."""
+        now = self.clock.now()
+        self._invitations(now)
+        return [question.game for question in self._running() if self._one(question, now)]
+
+    def _running(self) -> list[Question]:
+        return self.games.running_questions()
+
+    def _one(self, question: Question, now: datetime) -> bool:
+        """One question's clock; True if the game moved."""
+        if question.due is None:
+            return False
+        with self.store.tx():
+            game = self.games.get(question.game)
+            current = next((q for q in self.games.open_questions(game.id) if q.id == question.id), None)
+            if current is None or current.due is None or game.paused is not None:
+                return False
+            if self._over(current, now):
+                return self._resolve(game, current, now)
+            self._remind(game, current, now)
+        return False
+
+    def _over(self, question: Question, now: datetime) -> bool:
+        """Deadline and grace are over, and nothing was decided yet."""
+        if question.due is None or question.late is not None:
+            return False
+        end = question.due + clocks.grace(self.games.get(question.game))
+        return end <= now
+
+    def _remind(self, game: Game, question: Question, now: datetime) -> None:
+        assert question.due is not None
+        half = question.opened + (question.due - question.opened) / 2
+        past_due = now >= question.due
+        if now < half or (
+            question.reminded is not None and not (past_due and question.reminded < question.due)
+        ):
+            return
+        self.store.run("update question set reminded = ? where id = ?", stamp(now), question.id)
+        seat = self.games.seat(game.id, question.seat)
+        if seat.person is None:
+            return
+        table = self.games.table(game)
+        person = self.people.get(seat.person)
+        values = self.writer.digest_values(game, table, seat, person, now)
+        again = self.writer.asked_again(game, table, seat)
+        if again is None:
+            return
+        end = question.due + clocks.grace(game)
+        late = Text(
+            "The deadline has passed, but your answer still counts until {at}.",
+            at=self.writer.when(person, end),
+        )
+        soon = Text("The table waits for you.")
+        self.writer.notice(
+            *(person, game, Text("Reminder: you are asked"), (late if past_due else soon,)),
+            Cause(f"r{question.id}.{int(past_due)}"),
+            now,
+            seat=seat,
+            kind="reminder",
+            template="reminder",
+            more={"repeat": again, "form": seat.digests, "foot": values["foot"]},
+        )
+
+    def _resolve(self, game: Game, question: Question, now: datetime) -> bool:
+        """What the table chose for silence (D-26), once the mailbox was read after the deadline (D-40)."""
+        last = self.last_poll()
+        assert question.due is not None
+        if last is None or last < question.due + clocks.grace(game):
+            return False
+        self.store.run("update question set late = ? where id = ?", stamp(now), question.id)
+        cause = Cause(f"q{question.id}.{int(now.timestamp())}")
+        table = self.games.table(game)
+        ask = table.open[question.seat]
+        pick = None
+        if game.table.default == "robot":
+            rng = random.Random(f"{game.id}/{question.id}")
+            robot = next(iter(game.rules.robots.values()))
+            pick = robot(game.rules.view(table.g, question.seat), ask, rng)
+        elif game.table.default == "harmless":
+            pick = ask.default
+        if pick is None:
+            self._alarm(game, question, cause, now)
+            return False
+        words = ask.menu.find(pick).said(pick)
+        table.answer(question.seat, pick, "deadline")
+        self.games.write_log(game.id, "deadline", question.seat, {"pick": pick}, now)
+        self.moves.settle(game, table, cause, now)
+        seat = self.games.seat(game.id, question.seat)
+        if seat.person is not None:
+            told = Text("Your deadline has passed, so this was answered for you: {words}.", words=words)
+            person = self.people.get(seat.person)
+            self.writer.notice(person, game, Text("Answered for you"), (told,), cause, now, seat=seat)
+        return True
+
+    def _alarm(self, game: Game, question: Question, cause: Cause, now: datetime) -> None:
+        """Nobody may answer for this seat: the moderators are told, once."""
+        table = self.games.table(game)
+        order = next((game.rules.examples[k] for k in game.rules.examples if k == question.key), "…")
+        told = Text("{who} has not answered in time. The table waits for your decision.", who=question.seat)
+        ways = Text(
+            "You may write: extend {who} by 2 days · remind {who} · answer for {who}: {order}",
+            who=question.seat,
+            order=order,
+        )
+        where = Text("It is {label}.", label=game.rules.position(table.g).label)
+        self.games.write_log(game.id, "late", question.seat, {"question": question.id}, now)
+        headline = Text("{who} is late: what now?", who=question.seat)
+        self.writer.to_moderators(game, headline, (told, where, ways), cause, now)
+
+    def _invitations(self, now: datetime) -> None:
+        """Seats that have been silent for seven days go to the moderator, once (D-42)."""
+        rows = self.store.all(
+            "select s.game, s.name from seat s join game g on g.id = s.game where g.state = 'inviting'"
+            " and s.answered = 'asked' and s.alarmed is null and g.created < ?",
+            stamp(now - SILENT_INVITATION),
+        )
+        for row in rows:
+            with self.store.tx():
+                game = self.games.get(row["game"])
+                seat = self.games.seat(game.id, row["name"])
+                self.store.run(
+                    "update seat set alarmed = ? where game = ? and name = ?", stamp(now), game.id, seat.name
+                )
+                why = Text("{who} has not answered the invitation for seven days.", who=seat.name)
+                self.joining.missing(game, seat, why, Cause(f"w{game.id}.{seat.name}"), now)
