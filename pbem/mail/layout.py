@@ -127,13 +127,15 @@ class Layout:
         n, author = self._header_block(lines, i)
         if not n:
             n, author = self._attribution(lines, i)
-        if not n and len(line.text) < _ATTRIBUTION and _RULE.match(line.text):
+        if not n and _is_rule(line.text):
             return 1, Author.OTHER
         return n, author
 
     def _ours(self, text: str) -> bool:
+        """True if the text names us; our name alone may stand in a line of the player's, so that it counts
+        only beside an address or a date."""
         folded = text.casefold()
-        return self._domain in folded or self._name in folded
+        return self._domain in folded or (self._name in folded and _dated(text))
 
     def _header_block(self, lines: Sequence[Line], i: int) -> tuple[int, Author]:
         """A block of From, Sent, To, Subject, unquoted, as Outlook writes it in any language."""
@@ -142,18 +144,19 @@ class Layout:
             if line.depth or not self._is_label(line.text, inside=bool(block)):
                 break
             block.append(line.text)
-        if len(block) < 3 or not any("@" in text or self._name in text.casefold() for text in block):
+        if len(block) < 3 or not ("@" in (whole := " ".join(block)) or self._ours(whole)):
             return 0, Author.OTHER
         date_first = _YEAR.search(block[0]) and "@" not in block[0]
-        writer = block[1] if date_first else block[0]
-        return len(block), Author.COPY if self._ours(writer) else Author.OTHER
+        writer = (block[1] if date_first else block[0]).casefold()
+        ours = self._domain in writer or self._name in writer
+        return len(block), Author.COPY if ours else Author.OTHER
 
     def _is_label(self, text: str, *, inside: bool) -> bool:
         if len(text) > 2_000 or not text:
             return False
         if not _LABEL.match(text):
             return inside and bool(_BRACKETED.search(text[:_ATTRIBUTION]))  # a list of people goes on
-        return "@" in text or self._ours(text) or not self._is_order(text)
+        return "@" in text or self._name in text.casefold() or not self._is_order(text)
 
     def _attribution(self, lines: Sequence[Line], i: int) -> tuple[int, Author]:
         """One to three lines that end in a colon and name us, or any address and a time of day."""
@@ -197,6 +200,16 @@ class Layout:
         return len(run) == 3 and all(
             text in sent and not is_marker(text) and not self._is_order(text) for text in run
         )
+
+
+def _is_rule(text: str) -> bool:
+    """True for a line like `--- Original Message ---`; a signed mail begins with one that divides nothing."""
+    fits = len(text) < _ATTRIBUTION and bool(_RULE.match(text))
+    return fits and not is_marker(text) and "PGP SIGNED" not in text
+
+
+def _dated(text: str) -> bool:
+    return bool(_YEAR.search(text) or _CLOCK.search(text))
 
 
 _BEGIN = re.compile(r"\W{0,8}BEGIN ORDERS(?: \d{1,9})?\W{0,8}", re.I)

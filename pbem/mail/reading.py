@@ -140,8 +140,10 @@ class ReplyReader:
         if mail.part != "plain" or not mail.html.strip():
             return reply
         other = self._read_text(mail.html, known, part="html", cut=cut, attachments=names)
-        if reply.empty or _was_wrapped(reply.orders, other.orders):
-            return other if not other.empty else reply
+        if _was_wrapped(reply.orders, other.orders) or (not reply.orders and other.orders):
+            return other
+        if reply.empty:
+            return reply if other.empty else other
         return replace(reply, disagree=True) if _differ(reply.orders, other.orders) else reply
 
     def _read_text(

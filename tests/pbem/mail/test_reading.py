@@ -210,8 +210,29 @@ def test_a_block_without_an_end(reader: ReplyReader) -> None:
 
 
 @pytest.mark.parametrize(
+    "opening",
+    [
+        "My orders for Harbour Wars, turn 7:",
+        "Game: Harbour Wars\nTurn: 7\nPlayer: Ana",
+        "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256",
+        "Hello, 2 things:",
+        "to gm@pbem:",
+    ],
+)
+def test_an_opening_that_only_resembles_an_attribution(opening: str, reader: ReplyReader) -> None:
+    assert reader.read(f"{opening}\n\n{TYPED}").orders == ORDERS
+
+
+@pytest.mark.parametrize(
     "mark",
-    ["*** BEGIN ORDERS 7 ***", "begin orders 7", "> BEGIN ORDERS 7", "BEGIN ORDERS", "*BEGIN ORDERS 7*"],
+    [
+        "*** BEGIN ORDERS 7 ***",
+        "--- BEGIN ORDERS 7 ---",
+        "begin orders 7",
+        "> BEGIN ORDERS 7",
+        "BEGIN ORDERS",
+        "*BEGIN ORDERS 7*",
+    ],
 )
 def test_markers_as_programs_leave_them(mark: str, reader: ReplyReader) -> None:
     text = f"{mark}\nMOVE F1 E5\n{mark.replace('BEGIN', 'END').replace('begin', 'end')}"
@@ -348,6 +369,8 @@ def both(plain: str, html: str) -> Mail:
 def test_the_html_is_read_where_the_plain_text_holds_nothing(reader: ReplyReader) -> None:
     reply = reader.read(both("Please use an HTML reader.", "<p>HOLD F1</p>"))
     assert (reply.orders, reply.part) == (["HOLD F1"], "html")
+    slip = reader.read(both("Hodl the HTML, please.", "<p>HOLD F1</p>"))
+    assert (slip.orders, slip.faults) == (["HOLD F1"], [])
 
 
 def test_parts_that_disagree_are_told(reader: ReplyReader) -> None:
