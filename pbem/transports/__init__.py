@@ -1,0 +1,1 @@
+"""Ways to hand over letters."""
