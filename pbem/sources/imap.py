@@ -161,10 +161,10 @@ class ImapSource:
                 break  # a lost connection looks like an early end; `stop` tells
         if any(b"* BYE" in line for line in news):
             raise Disconnected("the server has ended the connection while we waited")
-        box.idle.stop()  # type: ignore[no-untyped-call]
+        _, late = box.idle.stop()  # type: ignore[no-untyped-call]  # some servers tell only now
         woken = self._wake.is_set()
         self._wake.clear()
-        return woken or bool(news)
+        return woken or bool(news) or bool(late)
 
     @contextlib.contextmanager
     def _dropping(self) -> Iterator[None]:
