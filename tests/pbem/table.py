@@ -1,0 +1,150 @@
+"""A table for tests: a store, a clock that is set by hand, and people who answer their letters."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import itertools
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from pbem.app import App
+from pbem.config import Config, Table
+from pbem.engine.core.ruleset import Ruleset
+from pbem.engine.games import GAMES
+from pbem.intake import Filed
+from pbem.joining import Invitation
+from pbem.ports import Fetched
+from pbem.store.db import Store
+from pbem.store.games import Game
+
+START = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
+
+
+class HandClock:
+    """A clock that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.at = START
+
+    def now(self) -> datetime:
+        return self.at
+
+    def on(self, **length: float) -> None:
+        """Move it on: `on(hours=3)`."""
+        self.at += timedelta(**length)
+
+
+class Letter:
+    """A letter that somebody got."""
+
+    def __init__(self, raw: bytes) -> None:
+        message = email.message_from_bytes(raw, policy=email.policy.default)
+        assert isinstance(message, EmailMessage)
+        self.message = message
+
+    @property
+    def subject(self) -> str:
+        return str(self.message["subject"])
+
+    @property
+    def kind(self) -> str:
+        return str(self.message["x-pbem-kind"])
+
+    @property
+    def text(self) -> str:
+        body = self.message.get_body(("plain",))
+        assert body is not None
+        return str(body.get_content())
+
+    @property
+    def html(self) -> str:
+        body = self.message.get_body(("html",))
+        assert body is not None
+        return str(body.get_content())
+
+
+class PbemTable:
+    """The whole program without mailbox and post: mails go in, letters come out."""
+
+    def __init__(self, folder: Path, rulesets: Mapping[str, Ruleset[Any]] = GAMES, **table: Any) -> None:
+        self.clock = HandClock()
+        self.config = Config(table=Table(minimum_age_minutes=0, **table))
+        self.rulesets = rulesets
+        self.path = folder / "pbem.sqlite"
+        self.app = App(self.config, Store(self.path), self.clock, rulesets)
+        self.transcript: list[str] = []
+        self._numbers = itertools.count(1)
+        self._seen = 0
+
+    def new(
+        self, *people: str, title: str = "The Long Winter", moderators: Sequence[str] = (), **more: Any
+    ) -> Game:
+        """Invite people by their names."""
+        seats = [f"{p} <{p.lower()}@example.org>" for p in people]
+        chairs = [f"{m} <{m.lower()}@example.org>" for m in moderators]
+        return self.app.new(Invitation(self.rulesets["troyes"], title, seats, chairs, **more))
+
+    def begun(self, *people: str, **more: Any) -> Game:
+        """A game in which everybody has joined."""
+        game = self.new(*people, **more)
+        for person in people:
+            self.writes(person, "join")
+        return self.app.games.get(game.id)
+
+    def letters(self, person: str, kind: str | None = None) -> list[Letter]:
+        """Everything a person got, oldest first."""
+        rows = self.app.store.all(
+            "select raw, kind from outbox where recipient = ? order by id", f"{person.lower()}@example.org"
+        )
+        return [Letter(bytes(r["raw"])) for r in rows if kind in (None, r["kind"])]
+
+    def last(self, person: str, kind: str | None = None) -> Letter:
+        """The newest letter a person got."""
+        return self.letters(person, kind)[-1]
+
+    def writes(self, person: str, text: str, to: Letter | None = None, **headers: str) -> Filed:
+        """A person answers their newest letter, or another one."""
+        return self.mail(self.answer(person, text, to, **headers))
+
+    def answer(self, person: str, text: str, to: Letter | None = None, **headers: str) -> bytes:
+        """The mail that a plain mail program makes of an answer."""
+        letter = to or self.last(person)
+        n = next(self._numbers)
+        mail = EmailMessage(policy=email.policy.SMTP)
+        mail["From"] = f"{person} <{person.lower()}@example.org>"
+        mail["To"] = str(letter.message["reply-to"])
+        mail["Subject"] = f"Re: {letter.subject}"
+        mail["Message-ID"] = f"<{n}.{person.lower()}@example.org>"
+        mail["In-Reply-To"] = str(letter.message["message-id"])
+        mail["References"] = str(letter.message["message-id"])
+        mail["Date"] = self.clock.now()
+        for name, value in headers.items():
+            del mail[name]
+            mail[name] = value
+        quoted = "\n".join(f"> {line}" for line in letter.text.splitlines())
+        sender = self.config.mail.name
+        mail.set_content(f"{text}\n\nOn Tue, 1 Dec 2026 at 09:00, {sender} <{self.config.mail.address}> wrote:\n{quoted}\n")
+        return mail.as_bytes()
+
+    def mail(self, raw: bytes) -> Filed:
+        """A mail arrives, whatever it is."""
+        n = next(self._numbers)
+        filed = self.app.take(Fetched(f"test:{n}", raw, self.clock.now()))
+        assert filed is not None
+        return filed
+
+    def game(self) -> Game:
+        """The only game, as it is now."""
+        return self.app.games.every()[0]
+
+    def asked(self) -> list[str]:
+        """The seats that are asked something."""
+        return list(self.app.games.table(self.game()).open)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.app.close()
