@@ -155,7 +155,9 @@ class _Use:
         colour = self.print.colour
         helps = self.offer.help_slots("use", colour, self.objection, self._alone)
         dice = self.offer.dice_slot(colour, self.objection, () if self.hires else hiring_again())
-        times = Number("times", Text("number of times"), self._bounds, Text("times {times}"), self._most_times)
+        times = Number(
+            "times", Text("number of times"), self._bounds, Text("times {times}"), self._most_times
+        )
         extra: tuple[Slot, ...] = ()
         if isinstance(self.activity, Immediate):
             extra = self.activity.extra_slots(self.offer.g, self.offer.me)

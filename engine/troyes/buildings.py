@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .facts import CitizenPlaced, Expelled
-from .state import EMPTY, GREY, Troyes
+from .state import EMPTY, Troyes
+from .words import GREY
 
 ROW_OF_FACE = {
     "palace": (0, 0, 0, 0, 0, 0),

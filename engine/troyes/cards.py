@@ -12,7 +12,9 @@ from ..core.data import load
 from ..core.text import Text
 from . import words
 
-PRINTED = {part: load(__package__, f"{part}.toml") for part in ("activities", "events", "characters", "board")}
+PRINTED = {
+    part: load(__package__, f"{part}.toml") for part in ("activities", "events", "characters", "board")
+}
 
 AMOUNTS = (
     "pay_deniers",

@@ -100,5 +100,3 @@ def take(g: Troyes, me: Seat, source: Source) -> None:
         case "tradesman":
             next(a for a in g.activities if a.shown == source.card).tradesmen.remove(me.name)
     g.tell(CameFrom(me.name, source.kind, source.building, source.row, source.space, source.name))
-
-

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .cards import PERMANENT
-from .state import BUILDINGS, CITIZENS, COLOURS, DICE_A_COLOUR, EMPTY, GREY, MOST_INFLUENCE, NEUTRALS, Troyes
+from .state import BUILDINGS, CITIZENS, COLOURS, DICE_A_COLOUR, EMPTY, MOST_INFLUENCE, NEUTRALS, Troyes
+from .words import GREY
 
 
 def check(g: Troyes) -> None:

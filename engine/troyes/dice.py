@@ -10,8 +10,9 @@ from typing import NamedTuple
 from ..core.slots import Choice
 from ..core.text import Text
 from . import words
-from .facts import DieName, DiceUsed
-from .state import COLOURS, GREY, Dice, Seat, Troyes
+from .facts import DiceUsed, DieName
+from .state import COLOURS, Dice, Seat, Troyes
+from .words import GREY
 
 
 class GroupDie(NamedTuple):
@@ -161,7 +162,9 @@ class Market:
 
 def too_poor(price: int, held: int) -> Text:
     """T-5.3, T-5.9."""
-    return Text("these dice cost {price}, you have {held} for them (T-5.3)", price=words.deniers(price), held=held)
+    return Text(
+        "these dice cost {price}, you have {held} for them (T-5.3)", price=words.deniers(price), held=held
+    )
 
 
 def named_dice(group: Group, me: str) -> tuple[DieName, ...]:

@@ -14,8 +14,9 @@ from .facts import Beaten, BlackDiceRolled, NotBeaten
 from .influence import offer_influence, own_dice
 from .influence import possible as influence_possible
 from .offer import Deed
-from .state import COLOURS, DICE_A_COLOUR, GREY, Seat, Troyes
+from .state import COLOURS, DICE_A_COLOUR, Seat, Troyes
 from .verbs import gain, lose_points
+from .words import GREY
 
 _HIGHEST_FIRST = Text("the highest black die comes first: {highest} (T-4.10)")
 _ONLY_OWN = Text("only dice of your own district fight (T-4.13)")
@@ -55,7 +56,11 @@ async def fight(g: Troyes) -> bool:
         me.name,
         "fight",
         _fight_menu(g, me),
-        Text("You must fight the highest black die, {black}. Your dice reach {n}.", black=words.die("black", face), n=reach),
+        Text(
+            "You must fight the highest black die, {black}. Your dice reach {n}.",
+            black=words.die("black", face),
+            n=reach,
+        ),
         section="T-4.10",
         kind="reaction",
         black=face,
@@ -115,7 +120,9 @@ def _offer_fight(menu: Menu[Deed], g: Troyes, me: Seat, highest_only: bool) -> N
     least = g.black[0] if highest_only else lowest
 
     def black_dice(chosen: Chosen) -> list[Choice]:
-        return [_black_choice(face, _why_not(g, face, reach, highest_only)) for face in dict.fromkeys(g.black)]
+        return [
+            _black_choice(face, _why_not(g, face, reach, highest_only)) for face in dict.fromkeys(g.black)
+        ]
 
     def dice(chosen: Chosen) -> list[Choice]:
         return [*(die_choice(die, True) for die in own_dice(me)), *_never_in_fights(g, me)]
@@ -130,7 +137,9 @@ def _offer_fight(menu: Menu[Deed], g: Troyes, me: Seat, highest_only: bool) -> N
         One("black", Text("black die"), black_dice),
         Many("dice", Text("own dice"), dice, 1, 3 * DICE_A_COLOUR, check),
         id="fight",
-        barred=lambda: _OUT_OF_REACH.filled(strength=reach, face=words.die("black", least)) if reach < least else None,
+        barred=lambda: (
+            _OUT_OF_REACH.filled(strength=reach, face=words.die("black", least)) if reach < least else None
+        ),
         also=(Text("beat {black} with {dice}"),),
     )
 
@@ -159,7 +168,9 @@ def _never_in_fights(g: Troyes, me: Seat) -> list[Choice]:
         activity = activity_of(g.cards.activities[card.shown])
         if isinstance(activity, Deferred):
             name = activity.print.words
-            found.append(Choice(f"using.{card.shown}", Text("using {card}", card=name), None, (name,), _NO_CUBES))
+            found.append(
+                Choice(f"using.{card.shown}", Text("using {card}", card=name), None, (name,), _NO_CUBES)
+            )
     return found
 
 

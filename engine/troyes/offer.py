@@ -140,7 +140,13 @@ class Offer:
         if self.helps:
             return []
         return [
-            Choice(f"using.{card.print.id}", Text("using {card}", card=card.print.words), None, (), _no_cube(card))
+            Choice(
+                f"using.{card.print.id}",
+                Text("using {card}", card=card.print.words),
+                None,
+                (),
+                _no_cube(card),
+            )
             for card, _ in self.deferred
         ]
 

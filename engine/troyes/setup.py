@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
+from typing import Any
 
 from ..core.asks import Menu, choose, reveal, roll, shuffle
 from ..core.sealed import Sealed
@@ -11,7 +12,8 @@ from ..core.text import Text
 from . import words
 from .cards import PERMANENT, PRINTED
 from .facts import CharactersDealt, CitizenPlaced, Dealt
-from .state import BUILDINGS, CITIZENS, COLOURS, EMPTY, GREY, ROWS, ActivitySpace, EventOnTable, Seat, Troyes
+from .state import BUILDINGS, CITIZENS, COLOURS, EMPTY, ROWS, ActivitySpace, EventOnTable, Seat, Troyes
+from .words import GREY
 
 Place = tuple[str, int, int]
 """Building, row and space, counting from 0."""
@@ -49,24 +51,43 @@ async def deal(g: Troyes) -> None:
     """T-2.2 to T-2.6, and the neutral citizens of two players (T-2.9)."""
     _deal_activities(g, await shuffle("activities", g.unused_activities.under_seal()))
     _deal_events(g, await shuffle("events", g.unused_events.under_seal()))
-    await _deal_characters(g, await shuffle("characters", g.unused_characters.under_seal()))
+    _deal_characters(g, await shuffle("characters", g.unused_characters.under_seal()))
+    for seat in g.seats:
+        hand, seat.characters = await reveal(f"characters {seat.name}", seat.characters, seat.name)
+        g.tell(CharactersDealt(seat.name, tuple(g.cards.characters[id].name for id in hand)))
     (g.start,) = await roll("start player", 1, range(len(g.seats)))
     g.turn = g.start
     g.tell(Dealt(g.seats[g.start].name, g.rounds))
-    if PRINTED["board"]["players"][str(len(g.seats))]["neutrals_first"]:
+    if _by_players(g)["neutrals_first"]:
         for place in g.cards.neutrals:
             _put(g, GREY, place)
     g.phase = "place"
 
 
+def lay_out(g: Troyes) -> None:
+    """The same without chance, for positions arranged by hand: cards in their printed order."""
+    _deal_activities(g, g.unused_activities.under_seal())
+    _deal_events(g, g.unused_events.under_seal())
+    _deal_characters(g, g.unused_characters.under_seal())
+    for seat in g.seats:
+        seat.characters = seat.characters.shown_to(seat.name)
+
+
+def _by_players(g: Troyes) -> dict[str, Any]:
+    found: dict[str, Any] = PRINTED["board"]["players"][str(len(g.seats))]
+    return found
+
+
 def _deal_activities(g: Troyes, deck: list[str]) -> None:
     """T-2.3: one random card of each number, face down, for each colour."""
     prints = g.cards.activities
+    deck = list(deck)
     for space in g.activities:
         card = next(
             id
             for id in deck
-            if (prints[id].colour, prints[id].round) == (space.colour, space.number) and not prints[id].invented
+            if (prints[id].colour, prints[id].round) == (space.colour, space.number)
+            and not prints[id].invented
         )
         deck.remove(card)
         space.card = Sealed(card)
@@ -85,13 +106,12 @@ def _deal_events(g: Troyes, deck: list[str]) -> None:
     g.events = [EventOnTable(PERMANENT)]
 
 
-async def _deal_characters(g: Troyes, deck: list[str]) -> None:
-    """T-2.2: one each, two with two players; only the owner looks."""
-    each = PRINTED["board"]["players"][str(len(g.seats))]["characters"]
+def _deal_characters(g: Troyes, deck: list[str]) -> None:
+    """T-2.2: one each, two with two players; nobody has looked yet."""
+    each = _by_players(g)["characters"]
     for seat in g.seats:
-        hand = tuple(deck.pop() for _ in range(each))
-        _, seat.characters = await reveal(f"characters {seat.name}", Sealed(hand), seat.name)
-        g.tell(CharactersDealt(seat.name, tuple(g.cards.characters[id].name for id in hand)))
+        hand, deck = tuple(deck[:each]), deck[each:]
+        seat.characters = Sealed(hand)
     g.unused_characters = Sealed(deck)
 
 
@@ -136,7 +156,7 @@ def _placement_menu(g: Troyes) -> Menu[Place]:
     for place, id, text, also in _placements():
         building, row, space = place
         who = g.spaces[building][row][space]
-        menu.command(text, partial(tuple, place), id=id, barred=partial(_occupied, who), also=also)
+        menu.command(text, lambda place=place: place, id=id, barred=partial(_occupied, who), also=also)
     return menu
 
 

@@ -16,8 +16,9 @@ from .facts import (
 )
 from .scoring import score_game
 from .setup import deal, place_citizen
-from .state import BUILDING_OF, BUILDINGS, COLOURS, GREY, Dice, Seat, Troyes, no_dice
+from .state import BUILDING_OF, BUILDINGS, COLOURS, Dice, Seat, Troyes, no_dice
 from .verbs import lose_points
+from .words import GREY
 
 WAGES = {"palace": 2, "bishopric": 1, "city hall": 0}  # T-3.6
 INCOME = 10  # T-3.5
@@ -147,9 +148,7 @@ async def action_turn(g: Troyes) -> None:
 
 def any_dice(g: Troyes) -> bool:
     """Whether a die is left in any district (T-7.1)."""
-    return any(
-        faces for dice in (*(s.dice for s in g.seats), g.grey_dice) for faces in dice.values()
-    )
+    return any(faces for dice in (*(s.dice for s in g.seats), g.grey_dice) for faces in dice.values())
 
 
 def next_turn(g: Troyes) -> None:

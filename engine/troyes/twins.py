@@ -12,7 +12,9 @@ from .state import COLOURS, Troyes
 def hidden(g: Troyes, seat: str | None) -> Any:
     """Everything that this seat cannot know, as plain data."""
     return {
-        "characters": {s.name: list(s.characters.under_seal()) for s in g.seats if not _knows_hand(g, s, seat)},
+        "characters": {
+            s.name: list(s.characters.under_seal()) for s in g.seats if not _knows_hand(g, s, seat)
+        },
         "points": {s.name: s.vp.under_seal() for s in g.seats if not _knows_points(g, s, seat)},
         "activities": [space.card.under_seal() for space in g.activities if not space.shown],
         "piles": {pile: list(g.piles[pile].under_seal()) for pile in COLOURS},
@@ -66,7 +68,8 @@ def _activities(g: Troyes, rng: random.Random) -> None:
         kin = [
             id
             for id in (*unused, lies)
-            if (prints[id].colour, prints[id].round) == (space.colour, space.number) and not prints[id].invented
+            if (prints[id].colour, prints[id].round) == (space.colour, space.number)
+            and not prints[id].invented
         ]
         new = kin[rng.randrange(len(kin))]
         unused = [id for id in (*unused, lies) if id != new]

@@ -74,9 +74,7 @@ class Exchange(Immediate):
         """Pay and gain."""
         a = self.print.amounts
         pay(g, me, deniers=a.pay_deniers * times, influence=a.pay_influence * times)
-        gain(
-            g, me, deniers=a.gain_deniers * times, influence=a.gain_influence * times, vp=a.gain_vp * times
-        )
+        gain(g, me, deniers=a.gain_deniers * times, influence=a.gain_influence * times, vp=a.gain_vp * times)
 
     def says(self) -> Text:
         """The goods on both sides."""

@@ -40,7 +40,11 @@ class Archer(Immediate, card="archer"):
         menu: Menu[bool] = Menu()
         menu.add(Text("roll"), True, id="roll", also=(Text("shoot"),))
         menu.add(Text("stop"), False, id="stop")
-        prompt = Text("Roll again for the Archer? One roll is left.", "Roll again for the Archer? {n} rolls are left.", n=left)
+        prompt = Text(
+            "Roll again for the Archer? One roll is left.",
+            "Roll again for the Archer? {n} rolls are left.",
+            n=left,
+        )
         return await choose(me.name, "archer-roll", menu, prompt, section="T-10.6", rolls_left=left)
 
     async def _shoot(self, g: Troyes, me: Seat) -> None:

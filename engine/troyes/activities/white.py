@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ...core.text import Text
 from ..dice import Group, GroupDie
 from ..state import COLOURS
@@ -43,7 +45,7 @@ class Tithing(Deferred, card="tithing"):
 class Copied(Deferred):
     """A single white die that becomes several dice of another colour."""
 
-    not_for = {
+    not_for: ClassVar[dict[str, Text]] = {
         "place": Text("it makes more than one die, and placing a citizen takes exactly one (T-5.39)"),
     }
 
@@ -83,7 +85,7 @@ class Priest(Deferred, card="priest"):
     """Adds to each yellow die of a group."""
 
     colours = ("yellow",)
-    not_for = NOT_FOR_PLACING
+    not_for: ClassVar[dict[str, Text]] = NOT_FOR_PLACING
 
     def total(self, group: Group) -> int:
         """A die may exceed 6."""
@@ -100,7 +102,7 @@ class Apprenticeship(Deferred, card="apprenticeship"):
     """Every die of a group becomes the same number."""
 
     colours = COLOURS
-    not_for = {
+    not_for: ClassVar[dict[str, Text]] = {
         **NOT_FOR_PLACING,
         "build": Text("Apprenticeship does not serve for the cathedral (T-5.24)"),
     }
@@ -134,7 +136,7 @@ class Confession(Deferred, card="confession"):
     """A group may mix dice of all colours; it counts as one of them."""
 
     colours = COLOURS
-    not_for = {"place": Text("placing a citizen takes exactly one die: nothing can be mixed (T-5.39)")}
+    not_for: ClassVar[dict[str, Text]] = {"place": Text("placing a citizen takes exactly one die: nothing can be mixed (T-5.39)")}
 
     def admits(self, die: GroupDie, colour: str) -> bool:
         """Any colour."""

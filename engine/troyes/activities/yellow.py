@@ -26,7 +26,7 @@ class Miller(Immediate, card="miller"):
     """Money for own citizens in the Palace or in the Bishopric, chosen anew for each activation."""
 
     def extra_slots(self, g: Troyes, me: Seat) -> tuple[Slot, ...]:
-        """`palace 2`: this many activations count the Palace, the others the Bishopric."""
+        """`counting palace 2`: this many activations count the Palace, the others the Bishopric."""
 
         def bounds(chosen: Chosen) -> range:
             return range(chosen["times"] + 1)
@@ -37,7 +37,7 @@ class Miller(Immediate, card="miller"):
             return times if in_palace >= in_bishopric else 0
 
         label = Text("how often the Palace counts")
-        return (Number("palace", label, bounds, Text("palace {palace}"), better),)
+        return (Number("palace", label, bounds, Text("counting palace {palace}"), better),)
 
     async def activate(self, g: Troyes, me: Seat, times: int, **extra: Any) -> None:
         """Lying citizens do not count."""

@@ -8,8 +8,9 @@ from .. import words
 from ..buildings import enter_palace, enter_row
 from ..cards import EventPrint
 from ..facts import CathedralCubeLost, DieLost, EventCubeLost, NothingToLose, Suffered
-from ..state import EMPTY, GREY, EventOnTable, Seat, Troyes
+from ..state import EMPTY, EventOnTable, Seat, Troyes
 from ..verbs import lose_points
+from ..words import GREY
 
 
 class Effect:
@@ -41,7 +42,9 @@ class NoEffect(Effect):
         if not event.black_dice:
             return Text("no effect")
         return Text(
-            "the start player takes {n} black die", "the start player takes {n} black dice", n=event.black_dice
+            "the start player takes {n} black die",
+            "the start player takes {n} black dice",
+            n=event.black_dice,
         )
 
 
@@ -178,7 +181,9 @@ class LoseEventCube(Effect):
     async def work(self, g: Troyes, event: EventPrint) -> None:
         """All choose at once: no choice changes another's."""
         for _ in range(event.amount):
-            chosen = await together({s.name: self._which(g, s, event) for s in g.in_order()}, "lose-event-cube")
+            chosen = await together(
+                {s.name: self._which(g, s, event) for s in g.in_order()}, "lose-event-cube"
+            )
             for seat in g.in_order():
                 self._lose(g, seat, event, chosen[seat.name])
 
