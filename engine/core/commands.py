@@ -53,7 +53,10 @@ def read(line: str, ask: Ask[Any], lexicon: Lexicon = english_only) -> Order:
         raise Unclear(Text("this line is too long for an order"))
     menu: Menu[Any] = ask.menu
     problems: list[_Problem] = []
+    strict = 0
     for leniency in (WHOLE, SHORT, SPARSE):
+        if leniency == SPARSE:
+            strict = len(problems)
         found = list(_matches(words, menu.open(), leniency, lexicon, problems))
         if len(found) == 1:
             return found[0]
@@ -62,7 +65,7 @@ def read(line: str, ask: Ask[Any], lexicon: Lexicon = english_only) -> Order:
                 Text("“{line}” could be {several}", line=line, several=tuple(_either(found))),
                 [o.words for o in found[:5]],
             )
-    raise _explained(line, words, menu, problems, lexicon)
+    raise _explained(line, words, menu, problems[:strict], problems[strict:], lexicon)
 
 
 def by_number(number: int, rest: str, ask: Ask[Any], lexicon: Lexicon = english_only) -> Order:
@@ -208,7 +211,9 @@ def _split_extras(
     if cuts:
         cuts.sort(key=lambda c: c[0])
         ends = [c[0] for c in cuts[1:]] + [len(words)]
-        extras = {slot.name: words[i + n : end] for (i, n, slot), end in zip(cuts, ends, strict=True)}
+        extras: dict[str, Sequence[str]] = {}
+        for (i, n, slot), end in zip(cuts, ends, strict=True):
+            extras[slot.name] = [*extras.get(slot.name, ()), *words[i + n : end]]
         yield words[: cuts[0][0]], extras
     yield words, {}
 
@@ -302,21 +307,30 @@ def _either(found: Sequence[Order]) -> list[Text]:
 
 
 def _explained(
-    line: str, words: Sequence[str], menu: Menu[Any], problems: list[_Problem], lexicon: Lexicon
+    line: str,
+    words: Sequence[str],
+    menu: Menu[Any],
+    problems: list[_Problem],
+    vague: list[_Problem],
+    lexicon: Lexicon,
 ) -> Unclear:
-    barred = _barred(words, menu, lexicon)
-    if barred is not None:
-        return barred
-    if problems:
-        return max(problems, key=lambda p: p.depth).unclear()
+    """What the whole words say comes before what they might say with some left out."""
+    for leniencies, troubles in (((WHOLE, SHORT), problems), ((SPARSE,), vague)):
+        barred = _barred(words, menu, leniencies, lexicon)
+        if barred is not None:
+            return barred
+        if troubles:
+            return max(troubles, key=lambda p: p.depth).unclear()
     near = nearest(line, menu, lexicon)
     if near:
         return Unclear(Text("I cannot read “{line}” here", line=line), near)
     return Unclear(Text("I cannot read “{line}” here", line=line), [o.shown() for o in menu.open()[:4]])
 
 
-def _barred(words: Sequence[str], menu: Menu[Any], lexicon: Lexicon) -> Unclear | None:
-    for leniency in (WHOLE, SHORT, SPARSE):
+def _barred(
+    words: Sequence[str], menu: Menu[Any], leniencies: Sequence[int], lexicon: Lexicon
+) -> Unclear | None:
+    for leniency in leniencies:
         for option in menu.options:
             why = option.barred()
             if why is None:

@@ -38,10 +38,17 @@ class Choice:
 class Slot(Protocol):
     """A place in a command. Its values may depend on the slots before it."""
 
-    name: str
-    label: Text
-    lead: Text | None
-    """For a part that may be left out: how it reads, with its own name as place: `times {times}`."""
+    @property
+    def name(self) -> str:
+        """What the option's `build` gets its value by, and the place in the option's words."""
+
+    @property
+    def label(self) -> Text:
+        """What is wanted here, for people: `yellow dice`."""
+
+    @property
+    def lead(self) -> Text | None:
+        """For a part that may be left out: how it reads, with its own name as place: `times {times}`."""
 
     def absent(self, chosen: Chosen) -> Any:
         """The value when the part is left out; only asked where `lead` is set."""
