@@ -83,9 +83,9 @@ class MaildirSource:
         for box in ("new", "cur"):
             with os.scandir(self._path / box) as entries:
                 for entry in entries:
-                    if entry.name.startswith("."):
-                        continue
                     try:
+                        if entry.name.startswith(".") or not entry.is_file():
+                            continue
                         yield entry.stat().st_mtime_ns, entry.name.partition(":")[0], Path(entry.path)
                     except FileNotFoundError:
                         continue

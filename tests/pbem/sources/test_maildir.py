@@ -98,7 +98,19 @@ def test_no_maildir_is_refused(tmp_path: Path) -> None:
     source.close()
 
 
-def test_a_folder_that_cannot_be_read_now(source: MaildirSource, tmp_path: Path) -> None:
-    (tmp_path / "gm/new/1.a.host").mkdir()
+def test_what_is_no_mail_is_left_alone(source: MaildirSource, tmp_path: Path) -> None:
+    (tmp_path / "gm/new/a folder").mkdir()
+    (tmp_path / "gm/new/.hidden").touch()
+    assert list(source.fetch()) == []
+
+
+def test_a_disk_that_cannot_be_read_now(
+    source: MaildirSource, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path) -> bytes:
+        raise OSError(5, "Input/output error")
+
+    put(tmp_path, "1.a.host", 1000)
+    monkeypatch.setattr(Path, "read_bytes", fail)
     with pytest.raises(Disconnected, match="tried again"):
         list(source.fetch())
