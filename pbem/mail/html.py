@@ -12,7 +12,6 @@ _BLOCKS = frozenset(
     "header hr li main nav ol p pre section table tbody tfoot thead tr ul".split()
 )
 _UNCLOSED = frozenset("area br col dd dt hr img input li link meta option p source td th tr wbr".split())
-_SPACE = re.compile(r"[ \t\r\n\f\u00a0]+")
 _TAG = re.compile(r"<(/?)([a-z][a-z0-9]*)", re.I)
 _DEEP = 1_000
 
@@ -29,7 +28,7 @@ class _Page:
     def write(self, text: str) -> None:
         """Puts text on the line, blanks folded unless it is preformatted."""
         if not self.pre:
-            self.line.append(_SPACE.sub(" ", text))
+            self.line.append(_folded(text))
             return
         first, *more = text.split("\n")
         self.line.append(first)
@@ -40,7 +39,7 @@ class _Page:
     def end_line(self, *, always: bool = False) -> None:
         """Ends the line; an empty one is written only where a break asks for it."""
         text = "".join(self.line)
-        text = text.rstrip() if self.pre else _SPACE.sub(" ", text).strip()
+        text = text.rstrip() if self.pre else " ".join(text.split())
         self.line.clear()
         if text or always:
             self.lines.append(">" * self.quotes + (" " if self.quotes and text else "") + text)
@@ -64,6 +63,12 @@ def html_text(html: str) -> str:
             node = node.parent
     page.end_line()
     return "\n".join(page.lines)
+
+
+def _folded(text: str) -> str:
+    """Blanks and line ends as single blanks, those at the ends kept."""
+    words = " ".join(text.split())
+    return " " * text[:1].isspace() + words + " " * (bool(words) and text[-1:].isspace())
 
 
 def _deep(html: str) -> bool:

@@ -6,22 +6,15 @@ one that names another starts text that is not the player's; quotation marks do 
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
-_INVISIBLE = dict.fromkeys(
-    [
-        *map(ord, "\u00ad\u034f\u061c\u180e\ufeff"),
-        *range(0x200B, 0x2010),
-        *range(0x202A, 0x202F),
-        *range(0x2060, 0x2070),
-    ]
-)
+_INVISIBLE = re.compile("[\u00ad\u034f\u061c\u180e\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u206f]")
 _QUOTE = re.compile(r"\s?((?:>\s?)*)")
-_BLANKS = re.compile(r"\s+")
 _LABEL = re.compile(r"^\W{0,3}[^\W\d][\w .]{0,18}\s?[:\uff1a]\s?\S")  # "Von: x", "De : x", in any script
 _RULE = re.compile(r"^-{3,}\s?\w.*\w\s?-{3,}$")  # "--- Original Message ---"
 _YEAR = re.compile(r"\d{4}")
@@ -31,6 +24,7 @@ _SIGNATURE_MARKS = ("--", "\u2014")  # some keyboards make one long dash of two
 _COLONS = (":", "\uff1a")
 _HEADER_BLOCK = 12
 _ATTRIBUTION = 260
+_LABEL_LINE = 2_000
 
 
 class Author(StrEnum):
@@ -46,8 +40,7 @@ class Author(StrEnum):
     """An attribution or header block between two of these."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line as it came, and what is known of it."""
 
     number: int
@@ -58,8 +51,7 @@ class Line:
     """Normal form: no invisible letters, single blanks, compatible letters made plain."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A line with its author."""
 
     line: Line
@@ -71,8 +63,8 @@ class Placed:
 def clean(text: str) -> str:
     """A line without invisible letters, with single blanks and plain forms of letters (NFKC)."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text.translate(_INVISIBLE))
-    return _BLANKS.sub(" ", text).strip()
+        text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
+    return " ".join(text.split())
 
 
 def split_lines(text: str) -> list[Line]:
@@ -124,7 +116,7 @@ class Layout:
         line = lines[i]
         if line.depth or not line.text:
             return 0, Author.PLAYER
-        n, author = self._header_block(lines, i)
+        n, author = self._header_block(lines, i) if _has_colon(line.text) else (0, Author.OTHER)
         if not n:
             n, author = self._attribution(lines, i)
         if not n and _is_rule(line.text):
@@ -141,31 +133,38 @@ class Layout:
         """A block of From, Sent, To, Subject, unquoted, as Outlook writes it in any language."""
         block: list[str] = []
         for line in lines[i : i + _HEADER_BLOCK]:
-            if line.depth or not self._is_label(line.text, inside=bool(block)):
+            if line.depth or not _is_label(line.text, inside=bool(block)):
                 break
             block.append(line.text)
-        if len(block) < 3 or not ("@" in (whole := " ".join(block)) or self._ours(whole)):
+        if not self._is_header(block):
+            return 0, Author.OTHER
+        block = list(itertools.takewhile(self._is_no_order, block))  # asked last: a real grammar is slow
+        if not self._is_header(block):
             return 0, Author.OTHER
         date_first = _YEAR.search(block[0]) and "@" not in block[0]
         writer = (block[1] if date_first else block[0]).casefold()
         ours = self._domain in writer or self._name in writer
         return len(block), Author.COPY if ours else Author.OTHER
 
-    def _is_label(self, text: str, *, inside: bool) -> bool:
-        if len(text) > 2_000 or not text:
+    def _is_header(self, block: Sequence[str]) -> bool:
+        if len(block) < 3:
             return False
-        if not _LABEL.match(text):
-            return inside and bool(_BRACKETED.search(text[:_ATTRIBUTION]))  # a list of people goes on
+        whole = " ".join(block)
+        return "@" in whole or self._ours(whole)
+
+    def _is_no_order(self, text: str) -> bool:
         return "@" in text or self._name in text.casefold() or not self._is_order(text)
 
     def _attribution(self, lines: Sequence[Line], i: int) -> tuple[int, Author]:
         """One to three lines that end in a colon and name us, or any address and a time of day."""
-        part: list[str] = []
+        length = 0
         for n, line in enumerate(lines[i : i + 3], 1):
-            part.append(line.text)
-            if line.depth or not line.text or sum(map(len, part)) > _ATTRIBUTION:
+            length += len(line.text)
+            if line.depth or not line.text or length > _ATTRIBUTION:
                 break
-            if line.text.endswith(_COLONS) and (author := self._attributed(part)):
+            if line.text.endswith(_COLONS) and (
+                author := self._attributed([x.text for x in lines[i : i + n]])
+            ):
                 if self._is_order(lines[i].text):
                     break
                 return n, author
@@ -198,34 +197,45 @@ class Layout:
             return False
         run = [line.text for line in lines[i : i + 12] if line.text][:3]
         return len(run) == 3 and all(
-            text in sent and not is_marker(text) and not self._is_order(text) for text in run
+            text in sent and marker(text) is None and not self._is_order(text) for text in run
         )
+
+
+def _has_colon(text: str) -> bool:
+    return any(colon in text for colon in _COLONS)
+
+
+def _is_label(text: str, *, inside: bool) -> bool:
+    """True for `From: x`, or, inside a block, for a list of people that goes on."""
+    if not text or len(text) > _LABEL_LINE:
+        return False
+    return bool(_LABEL.match(text)) or (inside and bool(_BRACKETED.search(text[:_ATTRIBUTION])))
 
 
 def _is_rule(text: str) -> bool:
     """True for a line like `--- Original Message ---`; a signed mail begins with one that divides nothing."""
     fits = len(text) < _ATTRIBUTION and bool(_RULE.match(text))
-    return fits and not is_marker(text) and "PGP SIGNED" not in text
+    return fits and marker(text) is None and "PGP SIGNED" not in text
 
 
 def _dated(text: str) -> bool:
     return bool(_YEAR.search(text) or _CLOCK.search(text))
 
 
-_BEGIN = re.compile(r"\W{0,8}BEGIN ORDERS(?: \d{1,9})?\W{0,8}", re.I)
-_END = re.compile(r"\W{0,8}END ORDERS(?: \d{1,9})?\W{0,8}", re.I)
+_MARKER = re.compile(r"\W{0,8}(BEGIN|END) ORDERS(?: \d{1,9})?\W{0,8}", re.I)
+_MARKER_LINE = 40
 
 
-def begins(text: str) -> bool:
-    """True for the marker line above a form."""
-    return len(text) < 40 and bool(_BEGIN.fullmatch(text))
+class Marker(StrEnum):
+    """The two lines around a form."""
+
+    BEGIN = "begin"
+    END = "end"
 
 
-def ends(text: str) -> bool:
-    """True for the marker line below a form."""
-    return len(text) < 40 and bool(_END.fullmatch(text))
-
-
-def is_marker(text: str) -> bool:
-    """True for either marker line."""
-    return begins(text) or ends(text)
+def marker(text: str) -> Marker | None:
+    """Which marker line the text is, if it is one; programs may put stars or dashes around it."""
+    if len(text) > _MARKER_LINE or "orders" not in text.lower():
+        return None
+    m = _MARKER.fullmatch(text)
+    return Marker(m[1].lower()) if m else None

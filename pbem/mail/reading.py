@@ -31,6 +31,7 @@ __all__ = [
 _WRAPPED = 35
 """Outside markers a line is joined with the next only if it is as long as a wrapped line at least."""
 _JOINS = 3
+_COUNTED = frozenset({Reason.QUOTATION, Reason.FORWARDED})
 _SENTENCE_ENDS = ".!?:;)\"'"
 
 TextOpener = Callable[[str], str | None]
@@ -277,18 +278,13 @@ def _prose(text: str) -> Reason:
 
 def _counted(ignored: Iterable[Ignored]) -> list[Ignored]:
     """In the order written; copies and forwarded text as one entry each."""
+    counts: dict[Reason, int] = {}
     out: list[Ignored] = []
-    place: dict[Reason, int] = {}
     for entry in sorted(ignored, key=lambda entry: entry.number):
-        if entry.reason not in (Reason.QUOTATION, Reason.FORWARDED):
+        counts[entry.reason] = counts.get(entry.reason, 0) + 1
+        if entry.reason not in _COUNTED or counts[entry.reason] == 1:
             out.append(entry)
-        elif entry.reason in place:
-            first = out[place[entry.reason]]
-            out[place[entry.reason]] = replace(first, n=first.n + 1)
-        else:
-            place[entry.reason] = len(out)
-            out.append(entry)
-    return out
+    return [replace(e, n=counts[e.reason]) if e.reason in _COUNTED else e for e in out]
 
 
 def _folded(orders: Iterable[str]) -> list[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
-from pbem.mail.layout import Author, Line, Placed, begins, ends
+from pbem.mail.layout import Author, Line, Marker, Placed, marker
 
 
 class Reason(StrEnum):
@@ -36,8 +37,7 @@ class Stretch:
     lines: list[Line] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(NamedTuple):
     """A line that is not read."""
 
     line: Line
@@ -82,9 +82,10 @@ class _Sorter:
         line = place.line
         mine = not line.depth and (place.author is Author.PLAYER or self._answers_in_copy(place))
         copied = place.author is Author.COPY and line.depth <= 1 and not mine
-        if (mine or copied) and begins(line.text):
+        mark = marker(line.text) if mine or copied else None
+        if mark is Marker.BEGIN:
             self._start(Stretch(inside=True, own=mine))
-        elif (mine or copied) and ends(line.text):
+        elif mark is Marker.END:
             self._end()
         elif mine or (copied and self._in_form()):
             self._current().lines.append(line)
