@@ -61,10 +61,15 @@ class Judge:
 
     def pieces(self, text: str, *, inside: bool) -> list[tuple[str, Verdict]]:
         """The line as a whole if it is an order, else its parts between semicolons if one of them is.
-        Outside markers the first part must be more than prose."""
+        Outside markers the first part must be more than prose; a text of several lines is never parted."""
         found, rest = [(text, self.verdict(text))], text
         parts: list[tuple[str, Verdict]] = []
-        while ";" in rest and not isinstance(self.verdict(rest), str) and len(parts) < _PIECES:
+        while (
+            ";" in rest
+            and "\n" not in rest
+            and not isinstance(self.verdict(rest), str)
+            and len(parts) < _PIECES
+        ):
             head, _, rest = (part.strip() for part in rest.partition(";"))
             if head:
                 parts.append((head, self.verdict(head)))

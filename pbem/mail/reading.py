@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from pbem.mail.judging import MAX_ORDER, Attempt, Judge, OrderReader, bare
+from pbem.mail.judging import MAX_ORDER, Attempt, Judge, OrderReader, Verdict, bare
 from pbem.mail.layout import Layout, Line, clean, split_lines
 from pbem.mail.mime import MAX_LINES, MAX_TEXT, Mail
 from pbem.mail.stretches import Reason, Skipped, Stretch, sorted_out
@@ -253,21 +253,24 @@ class _Findings:
         return 1, text
 
     def _take(self, line: Line, text: str, stretch: Stretch) -> bool:
-        """Files one line under what it is; False if a form without an end is over here."""
+        """Files one line under what it is; False if a form whose end is missing is over here."""
+        open_form = stretch.inside and not stretch.closed and not stretch.own
         for piece, verdict in self._judge.pieces(text, inside=stretch.inside):
-            if isinstance(verdict, str):
-                entry: Entry = Ordered(piece, verdict, stretch.inside, line.number)
-            elif verdict is not None or (stretch.inside and stretch.closed and not piece.startswith("#")):
-                entry = Attempted(piece, verdict.why if verdict else None, stretch.inside, line.number)
-            elif stretch.inside and not stretch.closed and not stretch.own:
+            if open_form and (verdict is None or line.text in self._known):
                 return False
-            else:
-                self._ignored.append(Ignored(piece, _prose(piece), 1, line.number))
-                continue
-            if stretch.inside and not stretch.closed and not stretch.own and line.text in self._known:
-                return False
-            self._entries.append((entry, stretch))
+            self._file(piece, verdict, line.number, stretch)
         return True
+
+    def _file(self, piece: str, verdict: Verdict, number: int, stretch: Stretch) -> None:
+        entry: Entry
+        if isinstance(verdict, str):
+            entry = Ordered(piece, verdict, stretch.inside, number)
+        elif verdict is not None or (stretch.inside and stretch.closed and not piece.startswith("#")):
+            entry = Attempted(piece, verdict.why if verdict else None, stretch.inside, number)
+        else:
+            self._ignored.append(Ignored(piece, _prose(piece), 1, number))
+            return
+        self._entries.append((entry, stretch))
 
 
 def _prose(text: str) -> Reason:

@@ -326,6 +326,17 @@ def test_a_text_of_several_lines_is_one_order(toy_order: Order) -> None:
     assert reader.read("say ana hello\nHOLD F2").orders == ["SAY ANA hello", "HOLD F2"]
 
 
+def test_the_words_of_a_text_without_addressee_are_no_orders() -> None:
+    def press(line: str) -> str | None:
+        if line.startswith("to "):
+            raise Attempt("nobody of that name", line)
+        return line if line == "HOLD ALL" else None
+
+    reader = ReplyReader("Harbour Wars", "pbem.example.org", press, lambda _: "end press")
+    reply = reader.read("to nobody: I wait;\nnow; HOLD ALL\nHOLD ALL\nend press")
+    assert (reply.orders, [a.why for a in reply.faults]) == ([], ["nobody of that name"])
+
+
 def test_what_was_ignored_is_told(reader: ReplyReader) -> None:
     reply = reader.read(f"# mine\nHOLD F1\n\nBye\n-- \nDan\nHOLD ALL\n\n{ATTRIBUTIONS['en']}\n{quoted()}")
     assert [(i.line, i.reason) for i in reply.ignored[:5]] == [
