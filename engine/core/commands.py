@@ -192,11 +192,15 @@ def _fit_option(
     lexicon: Lexicon,
     problems: list[_Problem],
 ) -> Order | None:
+    kept: list[_Problem] = []
     for main, extras in _split_extras(words, option, lexicon):
+        found: list[_Problem] = []
         for taken in _align(tuple(main), shape, leniency, 0):
-            order = _fill(option, taken, extras, leniency, lexicon, problems)
+            order = _fill(option, taken, extras, leniency, lexicon, found)
             if order is not None:
                 return order
+        kept = kept or found  # what is wrong with the line as it was cut comes first
+    problems += kept
     return None
 
 
