@@ -1,0 +1,225 @@
+"""Random games under all laws of the engine, and whole rendered digests compared with those of twins.
+
+A twin is the same game with everything dealt anew that its reader cannot know; not one byte that the reader sees
+may differ. Every law is applied to a sample of the positions, so that many games can be played.
+"""
+
+from __future__ import annotations
+
+import random
+import signal
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from .catalogue import lexicon
+from .digests import render
+from .digests.asked import asked
+from .engine.core import testing as laws
+from .engine.core.ruleset import Ruleset
+from .engine.core.sealed import Leak
+from .engine.core.table import Misfit, Table
+from .engine.core.text import Text
+from .engine.games import GAMES
+from .writing import HINTS, ranking
+
+NAMES = ("Ana", "Ben", "Carla", "Dora", "Enzo", "Fay", "Gil", "Hana")
+NOW = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
+LEAST_DIFFERING = 0.95
+"""Share of comparisons whose twin must really differ, or they prove too little."""
+JUDGED_FROM = 500
+"""Comparisons from which on that share is judged."""
+
+EVERY_RELOAD, EVERY_READ, EVERY_UNDO, EVERY_SECRET = 8, 8, 16, 4
+"""Each law is applied at one of so many decisions, chosen by chance; pieces are counted at every one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A game that broke a law."""
+
+    seed: int
+    seats: int
+    kind: str
+    """leak, misfit, broken."""
+    why: str
+    where: str = ""
+
+
+@dataclass(slots=True)
+class Report:
+    """What came of a run."""
+
+    games: int = 0
+    decisions: int = 0
+    comparisons: int = 0
+    differing: int = 0
+    failures: list[Failure] = field(default_factory=list)
+
+    def add(self, other: Report) -> None:
+        """Count another run in."""
+        self.games += other.games
+        self.decisions += other.decisions
+        self.comparisons += other.comparisons
+        self.differing += other.differing
+        self.failures += other.failures
+
+    def number(self, kind: str) -> int:
+        """How many games failed in one way."""
+        return sum(f.kind == kind for f in self.failures)
+
+    @property
+    def share(self) -> float:
+        """The share of comparisons with a twin that really differs."""
+        return self.differing / self.comparisons if self.comparisons else 0.0
+
+    @property
+    def blunt(self) -> bool:
+        """Whether too few twins differ, so that the comparisons prove too little."""
+        return self.comparisons >= JUDGED_FROM and self.share < LEAST_DIFFERING
+
+    @property
+    def status(self) -> int:
+        """The exit status."""
+        return 1 if self.failures or self.blunt else 0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.games:,} games, {self.decisions:,} decisions, {self.comparisons:,} secrecy comparisons "
+            f"({100 * self.share:.1f} % with a twin that differs), leaks {self.number('leak')}, "
+            f"misfits {self.number('misfit')}, broken {self.number('broken')}, status {self.status}"
+        )
+
+
+def digest(table: Table[Any], seat: str | None) -> str:
+    """The text of the whole digest that a seat (None: the observer) would get of this position."""
+    rules = table.rules
+    ask = table.open.get(seat) if seat is not None else None
+    told = [t for one in table.told if (t := one.fact.told_to(seat)) is not None]
+    outcome = rules.outcome(table.g) if table.over else None
+    question = asked(ask, 1, NOW + timedelta(days=3), Text("The table waits."), HINTS) if ask else None
+    values = {
+        "title": "A random game",
+        "zone": "UTC",
+        "now": NOW,
+        "person": seat or "the observer",
+        "view": rules.view(table.g, seat),
+        "label": rules.position(table.g).label,
+        "edition": rules.edition({}, None),
+        "board_template": f"{rules.name}/board.txt.j2",
+        "over": table.over,
+        "ranking": outcome,
+        "outcome": "",
+        "lines": ranking(outcome) if outcome else (),
+        "seat": seat,
+        "asked": question,
+        "form": 1 if question else None,
+        "waiting": f"The table waits for {', '.join(table.open)}.",
+        "since": told,
+        "left_out": 0,
+        "since_at": None,
+        "parked": [],
+        "notes": [],
+        "foot": "A random game",
+    }
+    return render.text("digest.txt.j2", "en", values)
+
+
+def shown(table: Table[Any], seat: str | None) -> Any:
+    """All that a reader gets of a position: the digest as it is sent, and what the engine lets them see."""
+    return [digest(table, seat), laws.seen(table, seat)]
+
+
+def play(rules: Ruleset[Any], seats: int, seed: int, look_at: laws.Shown = shown) -> Report:
+    """One random game under all laws; what breaks is in the report."""
+    report = Report(games=1)
+    found = laws.Compared()
+    place = ""
+
+    def count(table: Table[Any], rng: random.Random) -> None:
+        nonlocal place
+        report.decisions += 1
+        place = f"decision {report.decisions}, {next((a.key for a in table.open.values()), 'the end')}"
+
+    look = _sampled(found, look_at, count)
+    kind, why = "", ""
+    try:
+        laws.play(rules, NAMES[:seats], seed, look=look)
+    except Misfit as e:
+        kind, why = "misfit", str(e)
+    except Leak as e:
+        kind, why = "leak", str(e)
+    except Exception as e:  # whatever a game raises is a finding, and the others must go on
+        kind, why = "broken", "".join(traceback.format_exception_only(e)).strip() + _last_line(e)
+    if found.leaks:
+        kind, why = "leak", found.leaks[0]
+    report.comparisons, report.differing = found.comparisons, found.differing
+    if kind:
+        report.failures.append(Failure(seed, seats, kind, why, place))
+    return report
+
+
+def _last_line(e: Exception) -> str:
+    at = traceback.extract_tb(e.__traceback__)[-1]
+    return f" ({at.filename.rsplit('/', 1)[-1]}:{at.lineno})"
+
+
+def _sampled(found: laws.Compared, look_at: laws.Shown, count: laws.Deep) -> laws.Deep:
+    """All laws as one, each at its share of the decisions."""
+    parts: tuple[tuple[int, laws.Deep], ...] = (
+        (1, count),
+        (1, laws.pieces_are_kept),
+        (EVERY_RELOAD, laws.survives_a_reload),
+        (EVERY_READ, laws.reads_back(lexicon)),
+        (EVERY_UNDO, laws.undo_is_lawful),
+        (EVERY_SECRET, laws.keeps_secrets(found, look_at)),
+    )
+
+    def look(table: Table[Any], rng: random.Random) -> None:
+        for every, law in parts:
+            if every == 1 or rng.randrange(every) == 0:
+                law(table, rng)
+
+    return look
+
+
+def games(number: int, seats: Sequence[int], seed: int) -> list[tuple[int, int]]:
+    """Seats and seed of each game; a game alone is found again by its two numbers."""
+    return [(seats[n % len(seats)], seed + n) for n in range(number)]
+
+
+def run(
+    name: str, number: int, seats: Sequence[int], seed: int, jobs: int, progress: Callable[[Report], None]
+) -> Report:
+    """Play many random games in several processes; `progress` is given the report so far after each."""
+    report = Report()
+    for one in _played(name, games(number, seats, seed), jobs):
+        report.add(one)
+        progress(report)
+    report.failures.sort(key=lambda f: (f.seed, f.seats))
+    return report
+
+
+def _played(name: str, wanted: Sequence[tuple[int, int]], jobs: int) -> Iterator[Report]:
+    if jobs == 1:
+        for seats, seed in wanted:
+            yield _one(name, seats, seed)
+        return
+    with ProcessPoolExecutor(jobs, initializer=_leave_interrupts_to_the_parent) as workers:
+        waiting: list[Future[Report]] = [workers.submit(_one, name, *game) for game in wanted]
+        try:
+            for done in as_completed(waiting):
+                yield done.result()
+        finally:
+            workers.shutdown(wait=False, cancel_futures=True)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _one(name: str, seats: int, seed: int) -> Report:
+    return play(GAMES[name], seats, seed)
