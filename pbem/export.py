@@ -128,7 +128,10 @@ def _files(app: App, game: Game) -> Iterable[tuple[str, bytes]]:
     yield (
         "checkpoints.jsonl",
         _lines(
-            {**_row(r, "n", "hash", "ruling", "version", "position", "at", "void"), "state": unpack(r["saved"])}
+            {
+                **_row(r, "n", "hash", "ruling", "version", "position", "at", "void"),
+                "state": unpack(r["saved"]),
+            }
             for r in store.all("select * from step where game = ? order by id", game.id)
         ),
     )

@@ -33,7 +33,7 @@ LEAST_DIFFERING = 0.95
 JUDGED_FROM = 500
 """Comparisons from which on that share is judged."""
 
-EVERY_RELOAD, EVERY_READ, EVERY_UNDO, EVERY_SECRET = 8, 8, 16, 4
+EVERY_RELOAD, EVERY_READ, EVERY_UNDO, EVERY_SECRET = 4, 4, 8, 2
 """Each law is applied at one of so many decisions, chosen by chance; pieces are counted at every one."""
 
 

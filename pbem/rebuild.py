@@ -135,9 +135,7 @@ class _Prover:
         self.proof = Proof(game.title)
 
     def run(self, progress: Progress) -> Proof:
-        rows = self.store.all(
-            "select * from step where game = ? and void is null order by n", self.game.id
-        )
+        rows = self.store.all("select * from step where game = ? and void is null order by n", self.game.id)
         self._nothing_is_missing([row["n"] for row in rows])
         for i, row in enumerate(rows):
             following = rows[i + 1] if i + 1 < len(rows) else None
@@ -252,12 +250,12 @@ class _Prover:
         again = [(t.ordinal, kind_of(t.fact), canonical(dump_fact(t.fact)).decode()) for t in told]
         if stored != again:
             at = next((i for i, (a, b) in enumerate(zip(stored, again, strict=False)) if a != b), None)
-            where = f"fact {at} was altered" if at is not None else f"{len(stored)} are stored, {len(again)} told"
+            where = (
+                f"fact {at} was altered" if at is not None else f"{len(stored)} are stored, {len(again)} told"
+            )
             self._fault(step, f"the stored facts are not those that the answers tell: {where}")
 
-    def _leads_on(
-        self, row: sqlite3.Row, checkpoints: Sequence[Checkpoint], following: sqlite3.Row
-    ) -> None:
+    def _leads_on(self, row: sqlite3.Row, checkpoints: Sequence[Checkpoint], following: sqlite3.Row) -> None:
         """The step must have ended, at what is stored next."""
         if len(checkpoints) < 2:
             self._fault(row["n"], "its answers end before the step does, and there are later steps")
@@ -266,9 +264,7 @@ class _Prover:
             return  # the gap was told already
         first = self._origin(following)
         if fingerprint(checkpoints[1].saved) != fingerprint(self._content(first)):
-            self._fault(
-                following["n"], f"its checkpoint is not what step {row['n']} and its answers lead to"
-            )
+            self._fault(following["n"], f"its checkpoint is not what step {row['n']} and its answers lead to")
 
     def _last(self, row: sqlite3.Row, table: Table[Any]) -> None:
         """The newest step waits for just the questions that are stored as open; of a game that is over, it is
@@ -278,7 +274,8 @@ class _Prover:
         elif self.game.state == "over" and self.rules.outcome(table.g) is None:
             self._fault(row["n"], "the game is marked as over and is not")
         open = self.store.all(
-            "select step, branch, ord, seat, key from question where game = ? and closed is null", self.game.id
+            "select step, branch, ord, seat, key from question where game = ? and closed is null",
+            self.game.id,
         )
         stored = sorted(tuple(r) for r in open)
         again = sorted((*table.place(s), s, ask.key) for s, ask in table.open.items())

@@ -59,7 +59,9 @@ def read(file: Path) -> Document:
     except msgspec.ValidationError as e:
         raise BadFile(f"{file}: {_explained(str(e))}") from e
     if document.game.casefold() not in GAMES:
-        raise BadFile(f"{file}: game: there are no rules called “{document.game}”; there is: {', '.join(GAMES)}")
+        raise BadFile(
+            f"{file}: game: there are no rules called “{document.game}”; there is: {', '.join(GAMES)}"
+        )
     return document
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import typer
 
-from . import check, games, keeping, serve
+from .check import check_data, fuzz, scenario
+from .games import games, mod, new, show, where
+from .keeping import backup, export, rebuild
+from .serve import demo, doctor, init, run
 
 app = typer.Typer(
     name="pbem",
@@ -16,20 +19,20 @@ app = typer.Typer(
 )
 
 for name, command in (
-    ("demo", serve.demo),
-    ("init", serve.init),
-    ("doctor", serve.doctor),
-    ("run", serve.run),
-    ("new", games.new),
-    ("games", games.games),
-    ("show", games.show),
-    ("where", games.where),
-    ("mod", games.mod),
-    ("export", keeping.export),
-    ("rebuild", keeping.rebuild),
-    ("backup", keeping.backup),
-    ("scenario", check.scenario),
-    ("fuzz", check.fuzz),
-    ("check-data", check.check_data),
+    ("demo", demo),
+    ("init", init),
+    ("doctor", doctor),
+    ("run", run),
+    ("new", new),
+    ("games", games),
+    ("show", show),
+    ("where", where),
+    ("mod", mod),
+    ("export", export),
+    ("rebuild", rebuild),
+    ("backup", backup),
+    ("scenario", scenario),
+    ("fuzz", fuzz),
+    ("check-data", check_data),
 ):
     app.command(name)(command)

@@ -110,9 +110,9 @@ def fuzz(
 ) -> None:
     """Play random games under all laws of the engine, and compare digests for leaked secrets.
 
-    At every decision the pieces are counted. By chance, at one decision of 8 the position is reloaded from its
-    checkpoint and tape, at one of 8 every option's words are read back, at one of 16 an answer is taken back,
-    and at one of 4 what a reader cannot know is dealt anew and two whole digests are compared.
+    At every decision the pieces are counted. Chosen by chance, at one decision of 4 the position is reloaded from
+    its checkpoint and tape, at one of 4 every option's words are read back, at one of 8 an answer is taken back,
+    and at one of 2 what a reader cannot know is dealt anew and two whole digests are compared.
     """
     from ..fuzz import run
 
@@ -123,7 +123,9 @@ def fuzz(
         print_json(_as_data(report, found.name))
     else:
         for failure in report.failures[:10]:
-            print(f"{failure.kind}: seed {failure.seed}, {failure.seats} seats, {failure.where}: {failure.why}")
+            print(
+                f"{failure.kind}: seed {failure.seed}, {failure.seats} seats, {failure.where}: {failure.why}"
+            )
             print(f"  once more: {again(found.name, failure)}")
         if report.blunt:
             print("too few twins differ for the comparisons to prove anything; look at `reshuffled`")
@@ -138,7 +140,14 @@ def again(name: str, failure: Failure) -> str:
 
 def _as_data(report: Report, name: str) -> dict[str, Any]:
     failures = [
-        {"seed": f.seed, "seats": f.seats, "kind": f.kind, "where": f.where, "why": f.why, "again": again(name, f)}
+        {
+            "seed": f.seed,
+            "seats": f.seats,
+            "kind": f.kind,
+            "where": f.where,
+            "why": f.why,
+            "again": again(name, f),
+        }
         for f in report.failures
     ]
     counts = {k: getattr(report, k) for k in ("games", "decisions", "comparisons", "differing", "status")}

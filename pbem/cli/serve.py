@@ -18,9 +18,12 @@ MARKS = {"good": ("✔", "green"), "bad": ("✘", "red"), "skipped": ("–", "ye
 
 
 def demo(
-    watch: Annotated[bool, typer.Option("--watch", help="Robots take every seat and play to the end.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Robots take every seat and play to the end.")
+    ] = False,
     seats: Annotated[
-        int | None, typer.Option(metavar="N", min=2, max=4, help="How many play. [default: 3, or 4 with --watch]")
+        int | None,
+        typer.Option(metavar="N", min=2, max=4, help="How many play. [default: 3, or 4 with --watch]"),
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="S", help="The same seed is the same game.")] = None,
     port: Annotated[int, typer.Option(metavar="P", help="Port of the inbox page; 0 for any.")] = 8025,
@@ -71,11 +74,14 @@ def doctor(
         if not as_json:
             _print_finding(finding)
     bad = sum(f.state == "bad" for f in found)
+    skipped = sum(f.state == "skipped" for f in found)
     if as_json:
         steps = [{"step": f.step, "state": f.state, "said": f.said, "remedy": f.remedy} for f in found]
         print_json({"well": not bad, "steps": steps})
     elif bad:
         print(f"{bad} of {len(found)} steps failed.")
+    elif skipped:
+        print(f"Nothing failed; {skipped} of {len(found)} steps could not be tried.")
     else:
         print("All is well. Go on with: pbem run")
     raise typer.Exit(1 if bad else 0)
