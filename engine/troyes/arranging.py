@@ -60,6 +60,13 @@ def whole(value: Json, most: int | None = None) -> int:
     return value
 
 
+def yes_or_no(value: Json) -> bool:
+    """True or false; raises `BadPath`."""
+    if not isinstance(value, bool):
+        raise BadPath(Text("true or false is wanted here"))
+    return value
+
+
 def _seat(g: Troyes, value: Json) -> str:
     known = {seat.name.casefold(): seat.name for seat in g.seats}
     if not isinstance(value, str) or value.casefold() not in known:
@@ -119,6 +126,21 @@ def set_turn(g: Troyes, value: Json) -> None:
     g.turn = [seat.name for seat in g.seats].index(_seat(g, value))
 
 
+def set_effects(g: Troyes, value: Json) -> None:
+    """How many events have taken effect this round."""
+    g.effect = whole(value, max(0, len(g.events) - 1))
+
+
+def set_taken(g: Troyes, value: Json) -> None:
+    """Black dice taken and not rolled yet."""
+    g.black_taken = whole(value)
+
+
+def set_fought(g: Troyes, value: Json) -> None:
+    """Whether the player on turn has met the highest black die."""
+    g.fought = yes_or_no(value)
+
+
 def set_black(g: Troyes, value: Json) -> None:
     """The black dice."""
     faces = []
@@ -174,9 +196,7 @@ def set_number(seat: Seat, field: str, most: int | None, value: Json) -> None:
 
 def set_passed(seat: Seat, value: Json) -> None:
     """Whether the player has passed."""
-    if not isinstance(value, bool):
-        raise BadPath(Text("true or false is wanted here"))
-    seat.passed = value
+    seat.passed = yes_or_no(value)
 
 
 def set_supply(g: Troyes, seat: Seat, value: Json) -> None:

@@ -111,19 +111,13 @@ class Income(Fact, frozen=True):
     held: int
 
     def told_to(self, seat: str | None) -> Text:
+        said = Text("{who} received {received}, paid {wages} in wages and holds {held}.")
         if self.paid < self.wages:
-            return Text(
-                "{who} received {received}, owed {wages} in wages, paid all that was there and loses up to 2 VP.",
-                who=self.who,
-                received=words.deniers(self.received),
-                wages=self.wages,
+            said = Text(
+                "{who} received {received}, owed {wages} in wages, paid all that was there and loses up to 2 VP."
             )
-        return Text(
-            "{who} received {received}, paid {wages} in wages and holds {held}.",
-            who=self.who,
-            received=words.deniers(self.received),
-            wages=self.wages,
-            held=self.held,
+        return said.filled(
+            who=self.who, received=words.deniers(self.received), wages=self.wages, held=self.held
         )
 
 
@@ -176,15 +170,11 @@ class Suffered(Fact, frozen=True):
     short: bool = False
 
     def told_to(self, seat: str | None) -> Text:
-        loss = words.deniers(self.deniers) if self.deniers else words.influence(self.influence)
+        said = Text("{name}: {who} pays {loss}.")
         if self.short:
-            return Text(
-                "{name}: {who} pays {loss}, which is not all of it, and loses up to 2 VP.",
-                name=words.named(self.name),
-                who=self.who,
-                loss=loss,
-            )
-        return Text("{name}: {who} pays {loss}.", name=words.named(self.name), who=self.who, loss=loss)
+            said = Text("{name}: {who} pays {loss}, which is not all of it, and loses up to 2 VP.")
+        loss = words.deniers(self.deniers) if self.deniers else words.influence(self.influence)
+        return said.filled(name=words.named(self.name), who=self.who, loss=loss)
 
 
 class NothingToLose(Fact, frozen=True):

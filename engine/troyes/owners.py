@@ -123,12 +123,10 @@ def _identity(where: str, kind: str, card: Mapping[str, Any], seen: list[Any]) -
     if id in seen:
         return [Text("{where}: this id stands twice in the file", where=where)]
     seen.append(id)
-    known = {"activity": HOUSE.activities, "character": HOUSE.characters}.get(kind)
-    if known is not None and id not in known:
-        near = get_close_matches(str(id), list(known), n=1)
-        return [
-            Text("{where}: there is no such card; known is {near}", where=where, near=near or list(known))
-        ]
+    known = _published(kind) or [str(id)]
+    if id not in known:
+        near = get_close_matches(str(id), known, n=1)
+        return [Text("{where}: there is no such card; known is {near}", where=where, near=near or known)]
     if kind == "card" and card.get("kind") not in ("activity", "event"):
         return [Text("{where}: kind must be “activity” or “event”", where=where)]
     return []

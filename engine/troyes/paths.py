@@ -26,12 +26,13 @@ class Spot(NamedTuple):
 WHERE = "seat, grey or empty"
 NUMBER = "number"
 NAMES = "list of names"
+BOOLEAN = "true or false"
 CARDS = "list of cards"
 DICE = "dice: r5 w2 y3"
 
 
 def paths(g: Troyes) -> list[PathInfo]:
-    """Every path of this position."""
+    """Every path of this position, in an order in which a position can be written again."""
     return [spot.info for spot in _spots(g).values()]
 
 
@@ -94,11 +95,11 @@ def _spots(g: Troyes) -> dict[str, Spot]:
     ) -> None:
         found[path] = Spot(PathInfo(path, label, accepts, hidden, set is not None), get, set)
 
-    _add_table(g, add)
+    _add_cards(g, add)
+    _add_buildings(g, add)
     for seat in g.seats:
         _add_seat(g, seat, add)
-    _add_buildings(g, add)
-    _add_cards(g, add)
+    _add_table(g, add)
     return found
 
 
@@ -120,6 +121,27 @@ def _add_table(g: Troyes, add: Any) -> None:
         partial(arranging.set_start, g),
     )
     add("turn", Text("whose turn it is"), "seat", lambda: g.active.name, partial(arranging.set_turn, g))
+    add(
+        "effects done",
+        Text("how many events have taken effect this round"),
+        NUMBER,
+        lambda: g.effect,
+        partial(arranging.set_effects, g),
+    )
+    add(
+        "black dice taken",
+        Text("black dice taken and not rolled yet"),
+        NUMBER,
+        lambda: g.black_taken,
+        partial(arranging.set_taken, g),
+    )
+    add(
+        "fought",
+        Text("whether the player on turn has met the highest black die"),
+        BOOLEAN,
+        lambda: g.fought,
+        partial(arranging.set_fought, g),
+    )
     add(
         "black dice",
         Text("the black dice not beaten yet"),
@@ -194,7 +216,7 @@ def _add_seat(g: Troyes, seat: Seat, add: Any) -> None:
     add(
         f"{name}.passed",
         Text("whether the player has passed"),
-        "true or false",
+        BOOLEAN,
         lambda: seat.passed,
         partial(arranging.set_passed, seat),
     )

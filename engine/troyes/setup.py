@@ -131,10 +131,10 @@ async def place_citizen(g: Troyes) -> None:
     )
     me.supply -= 1
     _put(g, me.name, place)
-    g.placed += 1
     g.turns += 1
-    if any(seat.supply for seat in g.seats):
-        g.turn = placer(g, g.placed)
+    waiting = sum(seat.supply for seat in g.seats)
+    if waiting:
+        g.turn = placer(g, len(g.seats) * _by_players(g)["citizens"] - waiting)
         return
     for place in PLACES:
         building, row, space = place

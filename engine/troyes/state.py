@@ -99,8 +99,6 @@ class Troyes(msgspec.Struct):
     """Index of the player whose turn it is."""
     turns: int = 0
     """How many turns have ended since the game began."""
-    placed: int = 0
-    """Citizens placed in the setup (T-2.7)."""
     effect: int = 0
     """Events that have taken effect this round (T-4.3)."""
     fought: bool = False

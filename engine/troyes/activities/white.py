@@ -136,7 +136,9 @@ class Confession(Deferred, card="confession"):
     """A group may mix dice of all colours; it counts as one of them."""
 
     colours = COLOURS
-    not_for: ClassVar[dict[str, Text]] = {"place": Text("placing a citizen takes exactly one die: nothing can be mixed (T-5.39)")}
+    not_for: ClassVar[dict[str, Text]] = {
+        "place": Text("placing a citizen takes exactly one die: nothing can be mixed (T-5.39)")
+    }
 
     def admits(self, die: GroupDie, colour: str) -> bool:
         """Any colour."""
