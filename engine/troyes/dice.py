@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from itertools import combinations
@@ -24,6 +25,8 @@ class GroupDie(NamedTuple):
 
 
 Group = tuple[GroupDie, ...]
+PRICES = (0, 2, 4, 6, 8, 12, 18)
+"""All that foreign dice can cost together (T-5.3)."""
 Objection = Callable[["Form", Group], Text | None]
 """The reason against using a group formed in a certain way; None if it may be used."""
 
@@ -107,6 +110,7 @@ class Market:
         self.districts += [(seat.name, seat.dice) for seat in g.seats if seat is not me]
         self.districts.append((GREY, g.grey_dice))
         self._best: dict[tuple[str, int], int] = {}
+        self._foreign: dict[str, list[int]] = {}
         self._elements: dict[tuple[Form, str], list[Choice]] = {}
 
     @cached_property
@@ -131,20 +135,26 @@ class Market:
 
     def best(self, colour: str, budget: int) -> int:
         """The highest value that a plain group of a colour can have for this much money; 0 for none."""
-        key = (colour, budget)
+        key = (colour, bisect(PRICES, budget))
         if key not in self._best:
             self._best[key] = self._highest(colour, budget)
         return self._best[key]
 
     def _highest(self, colour: str, budget: int) -> int:
-        own = self.districts[0][1][colour]
-        foreign = sorted((f for _, dice in self.districts[1:] for f in dice[colour]), reverse=True)[:3]
+        own, foreign = self.districts[0][1][colour], self._dearest(colour)
         highest = 0
         for bought in range(len(foreign) + 1):
             for mine in range(min(3 - bought, len(own)) + 1):
                 if bought * 2 * (bought + mine) <= budget:
                     highest = max(highest, sum(own[:mine]) + sum(foreign[:bought]))
         return highest
+
+    def _dearest(self, colour: str) -> list[int]:
+        """The three highest foreign dice of a colour."""
+        if colour not in self._foreign:
+            faces = [face for _, dice in self.districts[1:] for face in dice[colour]]
+            self._foreign[colour] = sorted(faces, reverse=True)[:3]
+        return self._foreign[colour]
 
     def groups(self, form: Form, colour: str) -> Iterator[Group]:
         """Every group that a form admits, the strongest dice first."""

@@ -563,17 +563,13 @@ class RoundEnded(Fact, frozen=True):
     returned: int
 
     def told_to(self, seat: str | None) -> Text:
+        said = Text("{who} took {n} from the district and took back {home}.")
         if not self.returned:
-            return Text("{who} took {n} from the district.", who=self.who, n=words.deniers(self.collected))
+            said = Text("{who} took {n} from the district.")
+        elif not self.collected:
+            said = Text("{who} took back {home}.")
         home = Text("{n} expelled citizen", "{n} expelled citizens", n=self.returned)
-        if not self.collected:
-            return Text("{who} took back {home}.", who=self.who, home=home)
-        return Text(
-            "{who} took {n} from the district and took back {home}.",
-            who=self.who,
-            n=words.deniers(self.collected),
-            home=home,
-        )
+        return said.filled(who=self.who, n=words.deniers(self.collected), home=home)
 
 
 class CharactersRevealed(Fact, frozen=True):

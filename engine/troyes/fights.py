@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 
 from ..core.asks import Menu, choose, roll
 from ..core.slots import Choice, Chosen, Many, One
@@ -119,13 +119,15 @@ def _offer_fight(menu: Menu[Deed], g: Troyes, me: Seat, highest_only: bool) -> N
     reach, lowest = strength(tuple(own_dice(me))), g.black[-1]
     least = g.black[0] if highest_only else lowest
 
+    barred_ones = cache(partial(_never_in_fights, g, me))
+
     def black_dice(chosen: Chosen) -> list[Choice]:
         return [
             _black_choice(face, _why_not(g, face, reach, highest_only)) for face in dict.fromkeys(g.black)
         ]
 
     def dice(chosen: Chosen) -> list[Choice]:
-        return [*(die_choice(die, True) for die in own_dice(me)), *_never_in_fights(g, me)]
+        return [*(die_choice(die, True) for die in own_dice(me)), *barred_ones()]
 
     def check(chosen: Chosen, group: Group) -> Text | None:
         total, face = strength(group), chosen["black"]

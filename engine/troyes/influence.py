@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 
 from ..core.asks import Menu, roll
 from ..core.slots import Choice, Chosen, Many, One
@@ -32,12 +32,13 @@ def offer_influence(menu: Menu[Deed], g: Troyes, me: Seat) -> None:
     def lacking(n: int) -> Text | None:
         return _TOO_LITTLE.filled(n=n, held=me.influence) if me.influence < n else None
 
+    foreign = cache(partial(_foreign, g, me))
+
     def each(chosen: Chosen) -> list[Choice]:
-        mine = {die: die_choice(die, True) for die in own_dice(me)}
-        return [*mine.values(), *_foreign(g, me)]
+        return [*(die_choice(die, True) for die in dict.fromkeys(own_dice(me))), *foreign()]
 
     def all_own(chosen: Chosen) -> list[Choice]:
-        return [*(die_choice(die, True) for die in own_dice(me)), *_foreign(g, me)]
+        return [*(die_choice(die, True) for die in own_dice(me)), *foreign()]
 
     has_dice = any(me.dice[colour] for colour in COLOURS)
     menu.command(

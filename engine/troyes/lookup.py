@@ -11,7 +11,7 @@ from .cards import ActivityPrint, CharacterPrint, EventPrint
 from .characters import COUNTS
 from .events import EFFECTS
 from .glossary import STATEMENTS, Statement
-from .state import Troyes
+from .state import BUILDINGS, Troyes
 
 MOST = 8
 
@@ -38,14 +38,31 @@ def _short(said: tuple[str, ...], key: tuple[str, ...]) -> bool:
 
 
 def _everything(g: Troyes) -> list[tuple[tuple[str, ...], Entry]]:
-    found = [
-        (_keys(s), Entry(s.name, (*s.lines, Text("See {section}.", section=s.section)))) for s in STATEMENTS
-    ]
+    found = [(_keys(s), _statement(g, s)) for s in STATEMENTS]
     cards = g.cards
     found += [((a.name, a.id), _activity(g, a)) for a in cards.activities.values()]
     found += [((e.name, e.id), _event(g, e)) for e in cards.events.values()]
     found += [((c.name, c.id), _character(c)) for c in cards.characters.values()]
     return found
+
+
+def _statement(g: Troyes, s: Statement) -> Entry:
+    lines = [*s.lines, Text("See {section}.", section=s.section)]
+    building = english(s.name).lower()
+    if building in BUILDINGS:
+        lines += _standing(g, building)
+    return Entry(s.name, tuple(lines))
+
+
+def _standing(g: Troyes, building: str) -> list[Text]:
+    """Who is in a building now."""
+    found = []
+    for r, row in enumerate(g.spaces[building]):
+        for n, who in enumerate(row):
+            if who:
+                where = words.space(building, r, n)
+                found.append(Text("{where}: {who}", where=where, who=words.owner(who)))
+    return [Text("Now there: {those}.", those=tuple(found))] if found else []
 
 
 def _keys(s: Statement) -> tuple[str, ...]:

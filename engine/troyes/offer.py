@@ -126,7 +126,8 @@ class Offer:
         me = self.me.name
 
         def elements(chosen: Chosen) -> list[Choice]:
-            return self.market.elements(_form(chosen), colour) + self._without_cubes + list(also)
+            dice = self.market.elements(_form(chosen), colour)
+            return [*dice, *self._without_cubes, *also] if also or self._without_cubes else dice
 
         def check(chosen: Chosen, group: Group) -> Text | None:
             form = _form(chosen)

@@ -56,7 +56,8 @@ class _Canvas:
 
     def panel(self, x: float, y: float, w: float, h: float, title: Text, colour: str) -> None:
         self.box(x, y, w, h, TINT.get(colour, PANEL))
-        self.write(x + 12, y + 22, title, 16, HEAD.get(colour, INK), True)
+        words = english(title)
+        self.write(x + 12, y + 22, words[:1].upper() + words[1:], 16, HEAD.get(colour, INK), True)
 
     def die(self, x: float, y: float, die: DieView, size: int = 24) -> None:
         fill, ink = DIE[die.colour]
@@ -156,8 +157,16 @@ def _activities(c: _Canvas, cards: tuple[ActivityView, ...]) -> None:
 
 def _activity(c: _Canvas, x: float, y: float, card: ActivityView) -> None:
     c.box(x, y, 200, 42, TINT[card.colour])
-    c.write(x + 8, y + 16, _short(english(card.name), 21), 13, INK, True)
-    c.write(x + 192, y + 16, Text("by {n}", n=card.divisor), 12, INK, False, "end")
+    c.write(x + 8, y + 16, _short(english(card.name), 17), 13, INK, True)
+    c.write(
+        x + 192,
+        y + 16,
+        Text("{colour} by {n}", colour=card.colour_words, n=card.divisor),
+        12,
+        INK,
+        False,
+        "end",
+    )
     for i, who in enumerate(card.tradesmen):
         c.token(x + 16 + i * 22, y + 30, who, 9)
     left = x + 180
@@ -187,7 +196,13 @@ def _event(c: _Canvas, x: float, y: float, event: EventView) -> None:
     c.write(
         x + 8,
         y + 36,
-        Text("{first} / {second} VP, by {n}", first=event.vp_first, second=event.vp_second, n=event.divisor),
+        Text(
+            "{first} / {second} VP, {colour} by {n}",
+            first=event.vp_first,
+            second=event.vp_second,
+            colour=event.colour_words,
+            n=event.divisor,
+        ),
         12,
     )
     owners = [cubes.owner for cubes in event.cubes for _ in range(cubes.n)]
