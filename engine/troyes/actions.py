@@ -12,7 +12,7 @@ from ..core.text import Text
 from . import buildings, words
 from .activities import Deferred, Immediate, activity_of
 from .cards import ActivityPrint
-from .citizens import BY_INFLUENCE, Source, from_supply, source_choice, take
+from .citizens import BY_INFLUENCE, Source, enter_card, from_supply, source_choice, take
 from .dice import PLAIN, Form, Group, spend
 from .facts import Activated, Built, CubesLaid, Hired, Passed
 from .influence import offer_influence
@@ -229,8 +229,8 @@ def hire(g: Troyes, me: Seat, card: ActivitySpace, source: Source) -> None:
     print = g.cards.activities[card.shown]
     take(g, me, source)
     me.deniers -= print.hire_cost
-    card.tradesmen.append(me.name)
-    g.tell(Hired(me.name, print.name, print.hire_cost, len(card.tradesmen)))
+    space = enter_card(card, me.name)
+    g.tell(Hired(me.name, print.name, print.hire_cost, space))
 
 
 # B. the cathedral (T-5.25 to T-5.30)

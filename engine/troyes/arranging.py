@@ -297,8 +297,9 @@ def set_lying(g: Troyes, building: str, value: Json) -> None:
 
 def set_tradesmen(g: Troyes, card: ActivitySpace, value: Json) -> None:
     """Tradesmen on a card, leftmost first."""
-    names = [_seat(g, one) for one in _list(value)]
-    if len(dict.fromkeys(names)) != len(names):
+    names = [_owner(g, one, grey=False) for one in _list(value)]
+    standing = [who for who in names if who]
+    if len(dict.fromkeys(standing)) != len(standing):
         raise BadPath(Text("one tradesman for each player on a card (T-5.15)"))
     _swap(g, card.tradesmen, names)
     card.tradesmen = names

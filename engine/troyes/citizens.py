@@ -9,7 +9,7 @@ from ..core.slots import Choice, NotOpen
 from ..core.text import Text
 from . import words
 from .facts import CameFrom
-from .state import BUILDINGS, EMPTY, Seat, Troyes
+from .state import BUILDINGS, EMPTY, ActivitySpace, Seat, Troyes
 
 
 class Source(NamedTuple):
@@ -84,6 +84,22 @@ def from_supply(me: Seat, example: Text) -> Source:
     return SUPPLY
 
 
+def enter_card(card: ActivitySpace, name: str) -> int:
+    """T-5.14: onto the leftmost free tradesman space; gives its number, from 1."""
+    if EMPTY not in card.tradesmen:
+        card.tradesmen.append(EMPTY)
+    space = card.tradesmen.index(EMPTY)
+    card.tradesmen[space] = name
+    return space + 1
+
+
+def _leave(card: ActivitySpace, name: str) -> None:
+    """The space stays free; the others do not move up."""
+    card.tradesmen[card.tradesmen.index(name)] = EMPTY
+    while card.tradesmen and card.tradesmen[-1] == EMPTY:
+        card.tradesmen.pop()
+
+
 def take(g: Troyes, me: Seat, source: Source) -> None:
     """Take a citizen from its place, into the player's hand."""
     match source.kind:
@@ -98,5 +114,5 @@ def take(g: Troyes, me: Seat, source: Source) -> None:
         case "lying":
             g.lying[source.building].remove(me.name)
         case "tradesman":
-            next(a for a in g.activities if a.shown == source.card).tradesmen.remove(me.name)
+            _leave(next(a for a in g.activities if a.shown == source.card), me.name)
     g.tell(CameFrom(me.name, source.kind, source.building, source.row, source.space, source.name))

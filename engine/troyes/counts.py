@@ -37,7 +37,8 @@ def _citizens(g: Troyes) -> None:
             raise AssertionError(f"{seat.name} has a supply below zero")
     _same("neutral citizens", on_board(g, GREY) + g.grey_supply, NEUTRALS)
     for card in g.activities:
-        _same(f"tradesmen on {card.shown}", len(card.tradesmen), len(dict.fromkeys(card.tradesmen)))
+        tradesmen = [who for who in card.tradesmen if who]
+        _same(f"tradesmen on {card.shown}", tradesmen, list(dict.fromkeys(tradesmen)))
 
 
 def _dice(g: Troyes) -> None:

@@ -47,7 +47,7 @@ async def fight(g: Troyes) -> bool:
         return await _further(g, me)
     dice = tuple(own_dice(me))
     face, reach = g.black[0], strength(dice)
-    if not influence_possible(me) and (me.influence < 2 or not me.general):
+    if not influence_possible(me):
         if reach < face:
             return lose_fight(g, me)
         if _all_are_needed(dice, face):  # T-10.4, D-7: one set of dice alone wins

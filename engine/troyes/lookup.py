@@ -91,7 +91,7 @@ def _activity(g: Troyes, print: ActivityPrint) -> Entry:
     if card is None:
         lines.append(Text("It is not face up in this game."))
     elif card.tradesmen:
-        lines.append(Text("Tradesmen there: {who}.", who=tuple(card.tradesmen)))
+        lines.append(Text("Tradesmen there: {who}.", who=tuple(who for who in card.tradesmen if who)))
     return Entry(print.words, tuple(lines))
 
 

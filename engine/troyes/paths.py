@@ -304,9 +304,9 @@ def _add_cards(g: Troyes, add: Any) -> None:
             continue
         add(
             f"activities.{card.shown}.tradesmen",
-            Text("owners of the tradesmen, leftmost first"),
+            Text("owners of the tradesmen, leftmost first; “empty” for a gap"),
             NAMES,
-            lambda card=card: list(card.tradesmen),
+            lambda card=card: [who or "empty" for who in card.tradesmen],
             partial(arranging.set_tradesmen, g, card),
         )
         for seat in g.seats:

@@ -167,8 +167,8 @@ def _activity(c: _Canvas, x: float, y: float, card: ActivityView) -> None:
         False,
         "end",
     )
-    for i, who in enumerate(card.tradesmen):
-        c.token(x + 16 + i * 22, y + 30, who, 9)
+    for i, space in enumerate(card.tradesmen):
+        c.token(x + 16 + i * 22, y + 30, space.owner, 9)
     left = x + 180
     for cubes in reversed(card.cubes):
         c.cube(left, y + 22, cubes.owner, 15)

@@ -65,7 +65,7 @@ class ActivitySpace(msgspec.Struct):
     shown: str = ""
     """The card's id once it is face up."""
     tradesmen: list[str] = msgspec.field(default_factory=list)
-    """Owners, leftmost space first (T-5.14)."""
+    """Owners, leftmost space first; empty where one has left again (T-5.14)."""
     cubes: dict[str, int] = msgspec.field(default_factory=dict)
     """Deferred cubes by owner (T-5.20)."""
 

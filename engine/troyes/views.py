@@ -89,7 +89,8 @@ class ActivityView(View, frozen=True):
     divisor: int
     hire_cost: int
     vp_spots: tuple[int, ...]
-    tradesmen: tuple[str, ...]
+    tradesmen: tuple[SpaceView, ...]
+    """Leftmost first."""
     cubes: tuple[CubesView, ...]
 
 
@@ -263,7 +264,7 @@ def _activity(g: Troyes, card: ActivitySpace) -> ActivityView:
         print.divisor,
         print.hire_cost,
         print.vp_spots,
-        tuple(card.tradesmen),
+        tuple(_space(n, who) for n, who in enumerate(card.tradesmen, 1)),
         tuple(CubesView(s.name, card.cubes[s.name]) for s in g.in_order() if s.name in card.cubes),
     )
 

@@ -101,6 +101,21 @@ def test_t_5_14_a_tradesman_from_another_card() -> None:
     assert position.at("activities.archer.tradesmen") == []
 
 
+def test_t_5_14_a_tradesman_who_leaves_leaves_a_gap_that_the_next_one_fills() -> None:
+    paths = {
+        "activities": ["merchant", "archer"],
+        "activities.archer.tradesmen": ["A", "B"],
+        "A.dice": "y6",
+        "C.dice": "r6",
+        "B.dice": "w1",
+    }
+    position = at(paths).dice({"archer": ["1"]}).does("A", "use merchant with y6 hiring archer")
+    assert position.at("activities.archer.tradesmen") == ["empty", "B"]
+    position.does("B", "pass").does("C", "use archer with r6 times 1")
+    assert position.at("activities.archer.tradesmen") == ["C", "B"]
+    counted(position)
+
+
 # deferred cubes
 
 

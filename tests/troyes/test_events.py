@@ -179,6 +179,13 @@ def test_empty_granaries() -> None:
     assert (position.at("A.dice"), position.at("B.dice"), position.at("C.vp")) == ("r3 y5", "y4", 0)
 
 
+def test_t_4_5_an_effect_for_two_dice_costs_two_vp_once_for_the_card() -> None:
+    dearth = event("dearth", "Dearth", effect="discard_yellow_die", amount=2)
+    position = at({"events": ["dearth"], "A.vp": 5, "B.vp": 5, "B.dice": "y3"}, cards=[dearth])
+    position.perform("effects")
+    assert (position.at("A.vp"), position.at("B.vp"), position.at("B.dice")) == (3, 3, "")
+
+
 def test_every_event_of_the_deck_has_its_test() -> None:
     source = Path(__file__).read_text(encoding="utf-8")
     assert [id for id in HOUSE.events if f'"{id}"' not in source] == []

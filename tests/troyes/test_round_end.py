@@ -33,7 +33,14 @@ def test_t_5_53_the_last_active_player_goes_on_alone() -> None:
 
 def test_t_7_2_no_dice_left_ends_the_actions() -> None:
     """Scenario 68."""
-    paths = {"grey.dice": "", "C.dice": "y2", "turn": "C", "A.passed": True, "A.district deniers": 2}
+    paths = {
+        "grey.dice": "",
+        "city hall.1.1": "A",
+        "C.dice": "y2",
+        "turn": "C",
+        "A.passed": True,
+        "A.district deniers": 2,
+    }
     position = at({**paths, "B.passed": True, "B.district deniers": 2, "D.deniers": 5}, seats=4)
     position.does("C", "farm with y2")
     assert position.at("D.district deniers") == 0
@@ -44,7 +51,7 @@ def test_t_7_2_no_dice_left_ends_the_actions() -> None:
 
 def test_t_7_4_the_start_player_moves_to_the_left() -> None:
     """Scenario 69."""
-    position = at({"A.dice": "r1"}).does("A", "pass").does("B", "pass").does("C", "pass")
+    position = at({"city hall.1.1": "A"}).does("A", "pass").does("B", "pass").does("C", "pass")
     assert position.at("start player") == "B"
     assert position.at("round") == 2
     counted(position)

@@ -180,12 +180,12 @@ class LoseEventCube(Effect):
 
     async def work(self, g: Troyes, event: EventPrint) -> None:
         """All choose at once: no choice changes another's."""
+        able = g.in_order()
         for _ in range(event.amount):
-            chosen = await together(
-                {s.name: self._which(g, s, event) for s in g.in_order()}, "lose-event-cube"
-            )
-            for seat in g.in_order():
+            chosen = await together({s.name: self._which(g, s, event) for s in able}, "lose-event-cube")
+            for seat in able:
                 self._lose(g, seat, event, chosen[seat.name])
+            able = [seat for seat in able if chosen[seat.name] is not None]
 
     async def _which(self, g: Troyes, seat: Seat, event: EventPrint) -> EventOnTable | None:
         held = [e for e in g.events if seat.name in e.cubes]
@@ -215,10 +215,12 @@ class DiscardYellowDie(Effect):
 
     async def work(self, g: Troyes, event: EventPrint) -> None:
         """All choose at once: no choice changes another's."""
+        able = g.in_order()
         for _ in range(event.amount):
-            chosen = await together({s.name: self._which(s, event) for s in g.in_order()}, "discard-die")
-            for seat in g.in_order():
+            chosen = await together({s.name: self._which(s, event) for s in able}, "discard-die")
+            for seat in able:
                 self._discard(g, seat, event, chosen[seat.name])
+            able = [seat for seat in able if chosen[seat.name] is not None]
 
     async def _which(self, seat: Seat, event: EventPrint) -> int | None:
         faces = list(dict.fromkeys(seat.dice["yellow"]))
