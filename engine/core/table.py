@@ -52,6 +52,8 @@ class Told:
     step: int
     ordinal: int
     fact: Fact
+    after: int = 0
+    """How many entries of the same news came before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +234,7 @@ class Table(Generic[S]):
         if line is not self._main:
             raise RulesFault(f"a branch of {line.branch} told something before the join")
         for fact in self.g.journal:
-            told = Told(self.step, len(self.told), fact)
+            told = Told(self.step, len(self.told), fact, len(self.news.entries))
             self.told.append(told)
             self.news.told.append(told)
         self.g.journal.clear()

@@ -243,17 +243,22 @@ class Games:
         """Write down what the table did since the last time; the caller is inside `tx`."""
         news = table.drain()
         at = stamp(now)
+        marks = [self.mark(game.id)]  # a fact goes with the answer that it came of, not with the whole mail
         for e in news.entries:
-            self.store.run(
-                "insert into answer (game, step, branch, ord, seat, key, pick, by, inbox, at)"
-                " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                *(game.id, e.step, e.branch, e.n, e.seat, e.key, e.pick, e.by, inbox, at),
+            marks.append(
+                self.store.run(
+                    "insert into answer (game, step, branch, ord, seat, key, pick, by, inbox, at)"
+                    " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    *(game.id, e.step, e.branch, e.n, e.seat, e.key, e.pick, e.by, inbox, at),
+                )
             )
-        mark = self.mark(game.id)
         self.store.many(
             "insert into fact (game, step, ordinal, kind, data, answer, at) values (?, ?, ?, ?, ?, ?, ?)",
             [
-                (game.id, t.step, t.ordinal, kind_of(t.fact), canonical(dump_fact(t.fact)).decode(), mark, at)
+                (
+                    *(game.id, t.step, t.ordinal, kind_of(t.fact), canonical(dump_fact(t.fact)).decode()),
+                    *(marks[t.after], at),
+                )
                 for t in news.told
             ],
         )
