@@ -448,7 +448,9 @@ class Moderation:
             why=data["because"],
         )
         self._tell(game, chair, what, cause, now)
-        self.moves.settle(game, self.games.table(game), cause, now)
+        table = self.games.table(game)
+        table.news.told = list(table.told)  # what the action tells at its beginning is told anew
+        self.moves.settle(game, table, cause, now)
         return [what]
 
     # people and press
