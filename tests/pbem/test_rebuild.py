@@ -121,7 +121,9 @@ def test_a_rewound_game_is_proved_and_its_new_dice_are_too(played: PbemTable) ->
 
 def test_corrections_are_proved_too(played: PbemTable) -> None:
     for value in (17, 18):
-        ruling = played.app.moderate(played.game(), f"correct Ana.deniers = {value} because it was miscounted")
+        ruling = played.app.moderate(
+            played.game(), f"correct Ana.deniers = {value} because it was miscounted"
+        )
         assert ruling.good
         if "confirm" in played.app.writer.say(played.app.people.everybody()[0], ruling.said[-1]):
             assert played.app.moderate(played.game(), "confirm").good
