@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Protocol
+
+import msgspec
 
 from .text import Text
 
@@ -20,8 +21,7 @@ class Rng(Protocol):
     def random(self) -> float: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(msgspec.Struct, frozen=True):
     """One value that may stand in a slot.
 
     `id` goes on the tape; `words` are the canonical wording, `also` what is understood too.
@@ -78,8 +78,7 @@ def _nothing(_: Chosen) -> Any:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class One:
+class One(msgspec.Struct, frozen=True):
     """Exactly one of several values."""
 
     name: str
@@ -117,8 +116,7 @@ class One:
         raise NotOpen(Text("“{pick}” is not among the choices", pick=pick))
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(msgspec.Struct, frozen=True):
     """A whole number within bounds."""
 
     name: str
@@ -152,12 +150,15 @@ class Number:
         return Text("{n}", n=int(pick))
 
 
+def _no_elements(_: Chosen) -> tuple[Any, ...]:
+    return ()
+
+
 def _no_objection(_: Chosen, __: tuple[Any, ...]) -> Text | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Many:
+class Many(msgspec.Struct, frozen=True):
     """Several of the elements; equal elements share an id and stand in the list once each.
 
     `check` gets what was chosen before and the values of the group and gives a reason against it.
@@ -170,7 +171,7 @@ class Many:
     most: int
     check: Callable[[Chosen, tuple[Any, ...]], Text | None] = _no_objection
     lead: Text | None = None
-    absent: Callable[[Chosen], Any] = field(default=lambda _: ())
+    absent: Callable[[Chosen], Any] = _no_elements
 
     def legal(self, chosen: Chosen) -> Iterator[str]:
         """Every lawful group once, smaller ones first."""

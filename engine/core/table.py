@@ -6,6 +6,8 @@ from collections.abc import Coroutine, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+import msgspec
+
 from .asks import DICE, Ask, Chancy, Together
 from .chance import Chance
 from .facts import Fact
@@ -30,8 +32,7 @@ class RulesFault(Exception):
     """The rules code broke one of the laws for its authors."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """One answer on the tape."""
 
     step: int
@@ -45,8 +46,7 @@ class Entry:
     """How it came: mail, dice, robot, deadline, moderator, parked, only-option."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(msgspec.Struct, frozen=True):
     """One fact in its place."""
 
     step: int
@@ -56,8 +56,7 @@ class Told:
     """How many entries of the same news came before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
+class Checkpoint(msgspec.Struct, frozen=True):
     """The state before a step, as plain data."""
 
     step: int
@@ -256,7 +255,7 @@ class Table(Generic[S]):
 
     def _join(self, line: _Line) -> bool:
         """Hand the branches' results to the step once all have ended."""
-        if not all(b.done for b in self._branches.values()):
+        if self.open:
             return False
         results = {seat: b.result for seat, b in self._branches.items()}
         self._branches = {}
