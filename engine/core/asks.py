@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
 from typing import Any, Generic, Literal, TypeVar
 
+import msgspec
+
 from .sealed import Sealed
 from .slots import NotOpen, Slot
 from .text import Text
@@ -26,26 +28,19 @@ def _never() -> Text | None:
     return None
 
 
-class Option(Generic[T]):
+def _always(reason: Text) -> Callable[[], Text | None]:
+    return lambda: reason
+
+
+class Option(msgspec.Struct, Generic[T], eq=False):
     """One thing that may be written: its words, a stable id, and the reason if it is barred."""
 
-    __slots__ = ("_barred", "also", "build", "id", "slots", "words")
-
-    def __init__(
-        self,
-        id: str,
-        words: Text,
-        build: Callable[..., T],
-        slots: tuple[Slot, ...] = (),
-        barred: Callable[[], Text | None] = _never,
-        also: tuple[Text, ...] = (),
-    ) -> None:
-        self.id = id
-        self.words = words
-        self.build = build
-        self.slots = slots
-        self.also = also
-        self._barred = barred
+    id: str
+    words: Text
+    build: Callable[..., T]
+    slots: tuple[Slot, ...] = ()
+    _barred: Callable[[], Text | None] = _never
+    also: tuple[Text, ...] = ()
 
     def barred(self) -> Text | None:
         """The reason why it is not open now; None if it is."""
@@ -56,9 +51,11 @@ class Option(Generic[T]):
         why = self._barred()
         if why is not None:
             raise NotOpen(why)
-        if not self.slots:
-            return self.build()
-        return self.build(**self.fill(parse_pick(pick)))
+        if self.slots:
+            return self.build(**self.fill(parse_pick(pick)))
+        if pick != self.id:
+            raise NotOpen(Text("“{words}” has no places to fill", words=self.words))
+        return self.build()
 
     def fill(self, picks: Mapping[str, str]) -> dict[str, Any]:
         """The values of the slots, each seeing those before it; raises `NotOpen`."""
@@ -70,6 +67,9 @@ class Option(Generic[T]):
                 chosen[slot.name] = slot.absent(chosen)
             else:
                 raise NotOpen(Text("{what} is missing", what=slot.label))
+        for name in picks:
+            if name not in chosen:
+                raise NotOpen(Text("“{words}” has no place “{name}”", words=self.words, name=name))
         return chosen
 
     def said(self, pick: str) -> Text:
@@ -116,7 +116,11 @@ def make_pick(option: Option[Any], picks: Mapping[str, str]) -> str:
 
 def parse_pick(pick: str) -> dict[str, str]:
     """The slots' ids of a pick, by slot name."""
-    return dict(part.split("=", 1) for part in pick.split("|")[1:])
+    picks: dict[str, str] = {}
+    for part in pick.split("|")[1:]:
+        name, _, value = part.partition("=")
+        picks[name] = value
+    return picks
 
 
 class Menu(Generic[T]):
@@ -140,8 +144,11 @@ class Menu(Generic[T]):
 
         Without `id` the message's own id serves, which is stable as long as the wording is.
         """
-        why = next((reason for holds, reason in unless if holds), None)
-        barred = _never if why is None else lambda: why
+        barred = _never
+        for holds, reason in unless:
+            if holds:
+                barred = _always(reason)
+                break
         self.options.append(Option(id or words.msgid, words, lambda: value, (), barred, also))
 
     def command(
@@ -176,30 +183,17 @@ class Menu(Generic[T]):
         return self.find(pick).resolve(pick)
 
 
-class Ask(Generic[T]):
+class Ask(msgspec.Struct, Generic[T], eq=False):
     """One question to one seat; awaiting it gives the value of the chosen option."""
 
-    __slots__ = ("default", "key", "kind", "menu", "prompt", "public", "seat", "section")
-
-    def __init__(
-        self,
-        seat: str,
-        key: str,
-        menu: Menu[T],
-        prompt: Text,
-        section: str,
-        kind: Kind = "turn",
-        default: str | None = None,
-        public: Mapping[str, int | str] | None = None,
-    ) -> None:
-        self.seat = seat
-        self.key = key
-        self.menu = menu
-        self.prompt = prompt
-        self.section = section
-        self.kind = kind
-        self.default = default
-        self.public = public or {}
+    seat: str
+    key: str
+    menu: Menu[T]
+    prompt: Text
+    section: str
+    kind: Kind = "turn"
+    default: str | None = None
+    public: Mapping[str, int | str] = {}
 
     def __await__(self) -> Generator[Any, Any, T]:
         value: T = yield self
@@ -227,6 +221,14 @@ async def choose(
     return value
 
 
+def _numbers(pick: str) -> tuple[int, ...]:
+    """What a tape says of dice or cards, as numbers; raises `NotOpen`."""
+    try:
+        return tuple(int(word) for word in pick.split())
+    except ValueError:
+        raise NotOpen(Text("“{pick}” is not a row of numbers", pick=pick)) from None
+
+
 class Roll:
     """Dice to be rolled; awaiting gives the faces."""
 
@@ -239,7 +241,7 @@ class Roll:
 
     def read(self, pick: str) -> tuple[int, ...]:
         """The faces for what the tape says; raises `NotOpen` if these dice cannot show it."""
-        rolled = tuple(int(x) for x in pick.split())
+        rolled = _numbers(pick)
         if len(rolled) != self.n or any(x not in self.faces for x in rolled):
             raise NotOpen(Text("these dice cannot show {pick}", pick=pick))
         return rolled
@@ -260,7 +262,7 @@ class Shuffle:
 
     def read(self, pick: str) -> tuple[int, ...]:
         """The order for what the tape says; raises `NotOpen` if it is none."""
-        order = tuple(int(x) for x in pick.split())
+        order = _numbers(pick)
         if sorted(order) != list(range(self.n)):
             raise NotOpen(Text("this is no order of {n}", n=self.n))
         return order
