@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 from ..core.asks import Menu, choose
@@ -16,7 +16,7 @@ from .citizens import BY_INFLUENCE, Source, enter_card, from_supply, source_choi
 from .dice import PLAIN, Form, Group, spend
 from .facts import Activated, Built, CubesLaid, Hired, Passed
 from .influence import offer_influence
-from .offer import DIE_LABEL, Deed, Offer, hiring_again, same_space, spend_help
+from .offer import DIE_LABEL, Deed, Offer, deed, hiring_again, same_space, spend_help
 from .state import BUILDINGS, COLOUR_OF, EMPTY, ActivitySpace, EventOnTable, Seat, Troyes
 from .verbs import free_banners, gain, put_on_event
 
@@ -68,7 +68,7 @@ def action_menu(g: Troyes, me: Seat) -> Menu[Deed]:
     for building in BUILDINGS:
         _offer_place(menu, offer, building)
     _offer_farm(menu, offer)
-    menu.command(Text("pass"), lambda: partial(pass_turn, g, me), id="pass")
+    menu.command(Text("pass"), deed(pass_turn, g, me), id="pass")
     offer_influence(menu, g, me)
     return menu
 
@@ -80,7 +80,11 @@ def action_menu(g: Troyes, me: Seat) -> Menu[Deed]:
 def _use_words(print: ActivityPrint) -> tuple[Text, tuple[Text, ...]]:
     return (
         Text("use {card} with {dice}", card=print.words),
-        (Text("activate {card} with {dice}", card=print.words), Text("{card} with {dice}", card=print.words)),
+        (
+            Text("activate {card} with {dice}", card=print.words),
+            Text("hire {card} with {dice}", card=print.words),
+            Text("{card} with {dice}", card=print.words),
+        ),
     )
 
 
@@ -89,7 +93,12 @@ def _offer_activity(menu: Menu[Deed], offer: Offer, card: ActivitySpace) -> None
     text, also = _use_words(print)
     use = _Use(offer, card, print)
     menu.command(
-        text, partial(_use_deed, use), *use.slots(), id=f"use.{print.id}", barred=use.barred, also=also
+        text,
+        deed(use_activity, offer.g, offer.me, card),
+        *use.slots(),
+        id=f"use.{print.id}",
+        barred=use.barred,
+        also=also,
     )
 
 
@@ -187,26 +196,15 @@ class _Use:
         return range(1, self._most_times(chosen) + 1)
 
 
-def _use_deed(
-    use: _Use,
-    dice: Group,
-    times: int,
-    help: Deferred | None = None,
-    hiring: Source | None = None,
-    **extra: Any,
-) -> Deed:
-    return partial(use_activity, use.offer.g, use.offer.me, use.card, dice, times, help, hiring, extra)
-
-
 async def use_activity(
     g: Troyes,
     me: Seat,
     card: ActivitySpace,
     dice: Group,
     times: int,
-    help: Deferred | None,
-    hiring: Source | None,
-    extra: dict[str, Any],
+    help: Deferred | None = None,
+    hiring: Source | None = None,
+    **extra: Any,
 ) -> bool:
     """T-5.13: hire if need be, then the dice, then the effect."""
     print = g.cards.activities[card.shown]
@@ -255,7 +253,7 @@ def _offer_cathedral(menu: Menu[Deed], offer: Offer) -> None:
 
     menu.command(
         Text("build with {dice}"),
-        partial(_build_deed, g, me),
+        deed(build, g, me),
         *offer.help_slots("build", "white", objection, lambda: True),
         offer.dice_slot("white", objection),
         id="build",
@@ -264,11 +262,7 @@ def _offer_cathedral(menu: Menu[Deed], offer: Offer) -> None:
     )
 
 
-def _build_deed(g: Troyes, me: Seat, dice: Group, help: Deferred | None = None) -> Deed:
-    return partial(build, g, me, dice, help)
-
-
-async def build(g: Troyes, me: Seat, dice: Group, help: Deferred | None) -> bool:
+async def build(g: Troyes, me: Seat, dice: Group, help: Deferred | None = None) -> bool:
     """T-5.25, T-5.26, T-5.28: each die a cube on the lowest empty space of its column."""
     spend_help(g, me, help)
     spend(g, me, dice, help or PLAIN)
@@ -300,7 +294,7 @@ def _offer_event(menu: Menu[Deed], offer: Offer, event: EventOnTable) -> None:
 
     menu.command(
         Text("counter {event} with {dice}", event=print.words),
-        partial(_counter_deed, g, me, event),
+        deed(counter, g, me, event),
         *offer.help_slots(
             "counter",
             print.counter_colour,
@@ -319,17 +313,12 @@ def _offer_event(menu: Menu[Deed], offer: Offer, event: EventOnTable) -> None:
         barred=lambda: offer.out_of_reach(
             "counter", print.counter_colour, print.divisor, me.deniers, objection
         ),
+        also=(Text("{event} with {dice}", event=print.words),),
     )
 
 
-def _counter_deed(
-    g: Troyes, me: Seat, event: EventOnTable, dice: Group, placing: int, help: Deferred | None = None
-) -> Deed:
-    return partial(counter, g, me, event, dice, placing, help)
-
-
 async def counter(
-    g: Troyes, me: Seat, event: EventOnTable, dice: Group, placing: int, help: Deferred | None
+    g: Troyes, me: Seat, event: EventOnTable, dice: Group, placing: int, help: Deferred | None = None
 ) -> bool:
     """T-5.31, T-5.32."""
     spend_help(g, me, help)
@@ -344,6 +333,11 @@ _PLACE = {
     "palace": Text("place palace with {dice}"),
     "bishopric": Text("place bishopric with {dice}"),
     "city hall": Text("place city hall with {dice}"),
+}
+_PLACE_ALSO = {
+    "palace": (Text("palace with {dice}"), Text("place {dice} in palace")),
+    "bishopric": (Text("bishopric with {dice}"), Text("place {dice} in bishopric")),
+    "city hall": (Text("city hall with {dice}"), Text("place {dice} in city hall")),
 }
 
 
@@ -376,7 +370,7 @@ def _offer_place(menu: Menu[Deed], offer: Offer, building: str) -> None:
 
     menu.command(
         _PLACE[building],
-        partial(_place_deed, g, me, building),
+        deed(place, g, me, building),
         *offer.help_slots("place", colour, objection, alone),
         offer.dice_slot(colour, objection, label=DIE_LABEL[colour]),
         One(
@@ -388,17 +382,12 @@ def _offer_place(menu: Menu[Deed], offer: Offer, building: str) -> None:
         ),
         id=f"place.{building}",
         barred=barred,
+        also=_PLACE_ALSO[building],
     )
 
 
-def _place_deed(
-    g: Troyes, me: Seat, building: str, dice: Group, source: Source, help: Deferred | None = None
-) -> Deed:
-    return partial(place, g, me, building, dice, source, help)
-
-
 async def place(
-    g: Troyes, me: Seat, building: str, dice: Group, source: Source, help: Deferred | None
+    g: Troyes, me: Seat, building: str, dice: Group, source: Source, help: Deferred | None = None
 ) -> bool:
     """T-5.39 to T-5.42."""
     spend_help(g, me, help)
@@ -422,7 +411,7 @@ def _offer_farm(menu: Menu[Deed], offer: Offer) -> None:
 
     menu.command(
         Text("farm with {dice}"),
-        partial(_farm_deed, g, me),
+        deed(farm, g, me),
         *offer.help_slots(
             "farm", "yellow", objection, lambda: offer.market.best("yellow", me.deniers) >= FARM
         ),
@@ -433,11 +422,7 @@ def _offer_farm(menu: Menu[Deed], offer: Offer) -> None:
     )
 
 
-def _farm_deed(g: Troyes, me: Seat, dice: Group, help: Deferred | None = None) -> Deed:
-    return partial(farm, g, me, dice, help)
-
-
-async def farm(g: Troyes, me: Seat, dice: Group, help: Deferred | None) -> bool:
+async def farm(g: Troyes, me: Seat, dice: Group, help: Deferred | None = None) -> bool:
     """T-5.50: floor(value / 2) deniers."""
     form = help or PLAIN
     spend_help(g, me, help)

@@ -86,7 +86,8 @@ def die_choice(die: GroupDie, mine: bool, why: Text | None = None) -> Choice:
     """A die as it stands in a command: `y5`, `yellow 5`, `y5 of Ben`, `Ben's y5`."""
     short, long = words.die(die.colour, die.face), words.long_die(die.colour, die.face)
     if mine:
-        return Choice(_die_id(die, mine), short, die, (long,), why)
+        also = (long, Text("my {die}", die=short), Text("own {die}", die=short))
+        return Choice(_die_id(die, mine), short, die, also, why)
     owner = words.owner(die.owner)
     return Choice(
         _die_id(die, mine),

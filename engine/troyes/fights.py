@@ -13,7 +13,7 @@ from .dice import Group, GroupDie, die_choice, named_dice
 from .facts import Beaten, BlackDiceRolled, NotBeaten
 from .influence import offer_influence, own_dice
 from .influence import possible as influence_possible
-from .offer import Deed
+from .offer import Deed, deed
 from .state import COLOURS, DICE_A_COLOUR, Seat, Troyes
 from .verbs import gain, lose_points
 from .words import GREY
@@ -98,7 +98,7 @@ def _fight_menu(g: Troyes, me: Seat) -> Menu[Deed]:
     _offer_fight(menu, g, me, highest_only=True)
     menu.command(
         Text("lose"),
-        lambda: partial(_give_up, g, me),
+        deed(_give_up, g, me),
         id="lose",
         barred=lambda: _MUST_FIGHT.filled(face=words.die("black", face)) if reach >= face else None,
         also=(Text("decline"),),
@@ -110,7 +110,7 @@ def _fight_menu(g: Troyes, me: Seat) -> Menu[Deed]:
 def _further_menu(g: Troyes, me: Seat) -> Menu[Deed]:
     menu: Menu[Deed] = Menu()
     _offer_fight(menu, g, me, highest_only=False)
-    menu.command(Text("done"), lambda: _done, id="done", also=(Text("no more"),))
+    menu.command(Text("done"), deed(_done), id="done", also=(Text("no more"),))
     offer_influence(menu, g, me)
     return menu
 
@@ -135,7 +135,7 @@ def _offer_fight(menu: Menu[Deed], g: Troyes, me: Seat, highest_only: bool) -> N
 
     menu.command(
         Text("fight {black} with {dice}"),
-        partial(_fight_deed, g, me),
+        deed(beat, g, me),
         One("black", Text("black die"), black_dice),
         Many("dice", Text("own dice"), dice, 1, 3 * DICE_A_COLOUR, check),
         id="fight",
@@ -176,17 +176,13 @@ def _never_in_fights(g: Troyes, me: Seat) -> list[Choice]:
     return found
 
 
-def _fight_deed(g: Troyes, me: Seat, black: int, dice: Group) -> Deed:
-    return partial(beat, g, me, black, dice)
-
-
-async def beat(g: Troyes, me: Seat, face: int, dice: Group) -> bool:
+async def beat(g: Troyes, me: Seat, black: int, dice: Group) -> bool:
     """T-4.14: the dice are spent, the black die is gone, 1 influence."""
     for die in dice:
         me.dice[die.colour].remove(die.face)
-    g.black.remove(face)
+    g.black.remove(black)
     g.fought = True
-    g.tell(Beaten(me.name, face, named_dice(dice, me.name)))
+    g.tell(Beaten(me.name, black, named_dice(dice, me.name)))
     gain(g, me, influence=1)
     return not g.black
 

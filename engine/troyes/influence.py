@@ -9,7 +9,7 @@ from ..core.slots import Choice, Chosen, Many, One
 from ..core.text import Text
 from .dice import Group, GroupDie, add_die, die_choice, named_dice
 from .facts import CitizenFetched, Rerolled, Turned
-from .offer import Deed
+from .offer import Deed, deed
 from .state import COLOURS, Seat, Troyes
 
 REROLL, FETCH, TURN = 1, 2, 4  # T-6.2 to T-6.4
@@ -43,7 +43,7 @@ def offer_influence(menu: Menu[Deed], g: Troyes, me: Seat) -> None:
     has_dice = any(me.dice[colour] for colour in COLOURS)
     menu.command(
         Text("reroll {die}"),
-        partial(_reroll, g, me),
+        deed(reroll, g, me),
         One("die", Text("own die"), each),
         id="reroll",
         barred=lambda: lacking(REROLL) or (None if has_dice else _NO_DICE),
@@ -51,14 +51,14 @@ def offer_influence(menu: Menu[Deed], g: Troyes, me: Seat) -> None:
     )
     menu.command(
         Text("citizen"),
-        lambda: partial(fetch_citizen, g, me),
+        deed(fetch_citizen, g, me),
         id="citizen",
         barred=lambda: lacking(FETCH) or (None if me.general else _GENERAL_EMPTY),
         also=(Text("fetch citizen"),),
     )
     menu.command(
         Text("turn {dice}"),
-        partial(_turn, g, me),
+        deed(turn_over, g, me),
         Many("dice", Text("1 to 3 own dice"), all_own, 1, 3),
         id="turn",
         barred=lambda: lacking(TURN) or (None if has_dice else _DICE_TO_TURN),
@@ -82,10 +82,6 @@ def _foreign(g: Troyes, me: Seat) -> list[Choice]:
     ]
 
 
-def _reroll(g: Troyes, me: Seat, die: GroupDie) -> Deed:
-    return partial(reroll, g, me, die)
-
-
 async def reroll(g: Troyes, me: Seat, die: GroupDie) -> bool:
     """T-6.2: 1 influence, one own die."""
     me.influence -= REROLL
@@ -103,10 +99,6 @@ async def fetch_citizen(g: Troyes, me: Seat) -> bool:
     me.supply += 1
     g.tell(CitizenFetched(me.name))
     return False
-
-
-def _turn(g: Troyes, me: Seat, dice: Group) -> Deed:
-    return partial(turn_over, g, me, dice)
 
 
 async def turn_over(g: Troyes, me: Seat, dice: Group) -> bool:

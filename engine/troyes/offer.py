@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import combinations
 from typing import Any
 
@@ -18,6 +18,16 @@ from .state import BUILDINGS, ROWS, Seat, Troyes
 
 Deed = Callable[[], Coroutine[Any, Any, bool]]
 """What a command does; the result says whether the turn is over."""
+
+
+def deed(do: Callable[..., Coroutine[Any, Any, bool]], *known: Any) -> Callable[..., Deed]:
+    """For a command: what it does once its parts are filled; they are handed over by name."""
+
+    def build(**parts: Any) -> Deed:
+        return partial(do, *known, **parts)
+
+    return build
+
 
 DICE_LABEL = {"red": Text("red dice"), "white": Text("white dice"), "yellow": Text("yellow dice")}
 DIE_LABEL = {"red": Text("red die"), "white": Text("white die"), "yellow": Text("yellow die")}
