@@ -323,6 +323,8 @@ def _explained(
         barred = _barred(words, menu, leniencies, lexicon)
         if barred is not None:
             return barred
+        if leniencies == (SPARSE,):
+            troubles = [p for p in vague if any(_meant(words, s) for s in _shapes(p.option, lexicon))]
         if troubles:
             return max(troubles, key=lambda p: p.depth).unclear()
     near = nearest(line, menu, lexicon)
@@ -340,10 +342,19 @@ def _barred(
             if why is None:
                 continue
             for shape in _shapes(option, lexicon):
+                if leniency == SPARSE and not _meant(words, shape):
+                    continue
                 if next(_align(tuple(words), shape, leniency, 0), None) is not None:
                     told = Text("“{words}” is not open to you: {why}", words=option.shown(), why=why)
                     return Unclear(told, barred=True)
     return None
+
+
+def _meant(words: Sequence[str], shape: Shape) -> bool:
+    """Whether a line with words left out still says most of a command, or nothing but words of it."""
+    literals = [p for p in shape if isinstance(p, str) and p not in FILLERS and p not in ARTICLES]
+    said = [p for p in literals if any(begins(w, p) for w in words)]
+    return 2 * len(said) > len(literals) or all(any(begins(w, p) for p in literals) for w in words)
 
 
 def nearest(line: str, menu: Menu[Any], lexicon: Lexicon = english_only) -> list[Text]:
