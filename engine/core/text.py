@@ -37,7 +37,8 @@ class Text:
         return (self.msgid, self.plural, self.params) == (other.msgid, other.plural, other.params)
 
     def __hash__(self) -> int:
-        return hash((self.msgid, self.plural, tuple(sorted(self.params))))
+        values = (self.params[name] for name in sorted(self.params))
+        return hash((self.msgid, self.plural, *(tuple(v) if isinstance(v, list) else v for v in values)))
 
 
 def render(text: Text, translate: Translate, plural: Callable[[str, str, int], str]) -> str:
@@ -46,10 +47,8 @@ def render(text: Text, translate: Translate, plural: Callable[[str, str, int], s
     `translate` maps a msgid to its wording, `plural` a pair of msgids and a number. A place that
     nobody filled stays visible as `<name>`, as commands show their slots.
     """
-    if text.plural is None:
-        wording = translate(text.msgid)
-    else:
-        wording = plural(text.msgid, text.plural, int(text.params["n"]))
+    many = text.plural
+    wording = translate(text.msgid) if many is None else plural(text.msgid, many, int(text.params["n"]))
     if "{" not in wording:
         return wording
     return wording.format_map(_Places(text.params, translate, plural))
