@@ -69,7 +69,7 @@ def check_data(data: Any) -> list[Text]:
     """What is wrong, each line with its place; empty if the file is right."""
     if not isinstance(data, Mapping):
         return [Text("the file must be a TOML table")]
-    wrong = _unknown("the file", data, TOP_FIELDS)
+    wrong = _unknown(Text("the file"), data, TOP_FIELDS)
     wrong += _cards(data, "activity", ACTIVITY_FIELDS)
     wrong += _cards(data, "event", EVENT_FIELDS)
     wrong += _cards(data, "character", CHARACTER_FIELDS)
@@ -80,7 +80,7 @@ def check_data(data: Any) -> list[Text]:
     return wrong or _together(data)
 
 
-def _unknown(where: str, table: Mapping[str, Any], known: Iterable[str]) -> list[Text]:
+def _unknown(where: Text, table: Mapping[str, Any], known: Iterable[str]) -> list[Text]:
     found = []
     for key in table:
         if key not in known:
@@ -106,7 +106,7 @@ def _cards(data: Mapping[str, Any], kind: str, fields: tuple[str, ...]) -> list[
     wrong: list[Text] = []
     seen: list[Any] = []
     for n, card in enumerate(cards, 1):
-        where = f"{kind} {card.get('id', n)}"
+        where = Text("{kind} {id}", kind=kind, id=str(card.get("id", n)))
         wrong += _unknown(where, card, fields)
         for key, value in card.items():
             why = _bad(key, value) if key in fields else None
@@ -116,7 +116,7 @@ def _cards(data: Mapping[str, Any], kind: str, fields: tuple[str, ...]) -> list[
     return wrong
 
 
-def _identity(where: str, kind: str, card: Mapping[str, Any], seen: list[Any]) -> list[Text]:
+def _identity(where: Text, kind: str, card: Mapping[str, Any], seen: list[Any]) -> list[Text]:
     id = card.get("id")
     if id is None:
         return [Text("{where}: the id is missing", where=where)]

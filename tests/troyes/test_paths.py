@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -117,3 +119,18 @@ def test_a_position_in_play_still_plays() -> None:
     position = at({"A.dice": "y6"}).does("A", "farm with y6")
     assert position.asked() == {"B": "action"}
     assert position.at("A.deniers") == 8
+
+
+def test_every_path_stands_in_the_documentation() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "troyes-paths.md").read_text(encoding="utf-8")
+    documented = {_family(name) for name in re.findall(r"`([a-zA-Z][^`\"]*)`", page)}
+    position = at({"activities": ["miller", "monk"], "events": ["marauding", "war"]})
+    missing = {_family(info.path) for info in RULES.paths(position.g)} - documented
+    assert sorted(missing) == []
+
+
+def _family(path: str) -> str:
+    """A path without what varies: seats, cards, numbers, colours."""
+    parts = path.split(".")
+    names = ("A", "B", "C", "miller", "monk", "marauding", "war", "red", "white", "yellow")
+    return ".".join("*" if part in names or part.isdigit() else part for part in parts)
