@@ -178,7 +178,7 @@ class _Use:
     def _sources(self, chosen: Chosen) -> list[Choice]:
         found = []
         for source in self.offer.sources:
-            short = source is BY_INFLUENCE and self._payable(99, self.offer.me.influence - 2) < 1
+            short = source == BY_INFLUENCE and self._payable(99, self.offer.me.influence - 2) < 1
             found.append(source_choice(source, self._no_payment() if short else None))
         return found
 
@@ -188,7 +188,7 @@ class _Use:
     def _most_times(self, chosen: Chosen) -> int:
         me = self.offer.me
         form, group = chosen.get("help") or PLAIN, chosen["dice"]
-        influence = me.influence - (2 if chosen.get("hiring") is BY_INFLUENCE else 0)
+        influence = me.influence - (2 if chosen.get("hiring") == BY_INFLUENCE else 0)
         payable = self._payable(self.money - form.price(group, me.name), influence)
         return min(form.total(group) // self.print.divisor, payable)
 

@@ -50,7 +50,7 @@ class Amounts(msgspec.Struct, frozen=True):
     least_face: int = 1
 
 
-class ActivityPrint(msgspec.Struct, frozen=True):
+class ActivityPrint(msgspec.Struct, frozen=True, cache_hash=True):
     """An activity card's print (T-5.13 to T-5.24)."""
 
     id: str

@@ -82,12 +82,12 @@ def _die_id(die: GroupDie, mine: bool) -> str:
 
 
 @lru_cache(maxsize=4096)
-def die_choice(die: GroupDie, mine: bool, why: Text | None = None) -> Choice:
+def die_choice(die: GroupDie, mine: bool) -> Choice:
     """A die as it stands in a command: `y5`, `yellow 5`, `y5 of Ben`, `Ben's y5`."""
     short, long = words.die(die.colour, die.face), words.long_die(die.colour, die.face)
     if mine:
         also = (long, Text("my {die}", die=short), Text("own {die}", die=short))
-        return Choice(_die_id(die, mine), short, die, also, why)
+        return Choice(_die_id(die, mine), short, die, also)
     owner = words.owner(die.owner)
     return Choice(
         _die_id(die, mine),
@@ -98,8 +98,13 @@ def die_choice(die: GroupDie, mine: bool, why: Text | None = None) -> Choice:
             Text("{owner} {die}", die=short, owner=owner),
             Text("{owner} {die}", die=long, owner=owner),
         ),
-        why,
     )
+
+
+def barred_die(die: GroupDie, mine: bool, why: Text) -> Choice:
+    """A die that is only there to say why it may not be used."""
+    choice = die_choice(die, mine)
+    return Choice(choice.id, choice.words, die, choice.also, why)
 
 
 class Market:
@@ -128,9 +133,10 @@ class Market:
         """The dice for a command; those of other colours are there to say why not."""
         key = (form, colour)
         if key not in self._elements:
-            why = form.refusal(colour)
+            why, me = form.refusal(colour), self.me
             self._elements[key] = [
-                die_choice(d, d.owner == self.me, None if form.admits(d, colour) else why) for d in self.dice
+                die_choice(d, d.owner == me) if form.admits(d, colour) else barred_die(d, d.owner == me, why)
+                for d in self.dice
             ]
         return self._elements[key]
 

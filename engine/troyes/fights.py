@@ -9,7 +9,7 @@ from ..core.slots import Choice, Chosen, Many, One
 from ..core.text import Text
 from . import words
 from .activities import Deferred, activity_of
-from .dice import Group, GroupDie, die_choice, named_dice
+from .dice import Group, GroupDie, barred_die, die_choice, named_dice
 from .facts import Beaten, BlackDiceRolled, NotBeaten
 from .influence import offer_influence, own_dice
 from .influence import possible as influence_possible
@@ -161,7 +161,7 @@ def _black_choice(face: int, why: Text | None) -> Choice:
 def _never_in_fights(g: Troyes, me: Seat) -> list[Choice]:
     """Foreign dice and deferred cubes: only to say why not."""
     found = [
-        die_choice(GroupDie(owner, colour, face), False, _ONLY_OWN)
+        barred_die(GroupDie(owner, colour, face), False, _ONLY_OWN)
         for owner in (*(s.name for s in g.seats if s is not me), GREY)
         for colour in COLOURS
         for face in dict.fromkeys(g.dice_of(owner)[colour])

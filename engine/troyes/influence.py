@@ -7,7 +7,7 @@ from functools import cache, partial
 from ..core.asks import Menu, roll
 from ..core.slots import Choice, Chosen, Many, One
 from ..core.text import Text
-from .dice import Group, GroupDie, add_die, die_choice, named_dice
+from .dice import Group, GroupDie, add_die, barred_die, die_choice, named_dice
 from .facts import CitizenFetched, Rerolled, Turned
 from .offer import Deed, deed
 from .state import COLOURS, Seat, Troyes
@@ -74,7 +74,7 @@ def possible(me: Seat) -> bool:
 def _foreign(g: Troyes, me: Seat) -> list[Choice]:
     """Dice of the others: only to say why not."""
     return [
-        die_choice(GroupDie(seat.name, colour, face), False, _ONLY_OWN)
+        barred_die(GroupDie(seat.name, colour, face), False, _ONLY_OWN)
         for seat in g.seats
         if seat is not me
         for colour in COLOURS

@@ -183,6 +183,18 @@ def test_artisan_without_influence() -> None:
     assert "cannot pay for its effect" in position.refusal("A", "use artisan with y4")
 
 
+def test_artisan_hired_by_influence_leaves_less_to_pay_with() -> None:
+    position = at({"activities": ["artisan"], "A.dice": "y6 y6", "A.influence": 3, "A.deniers": 3})
+    assert "it must be 1 to 1" in position.refusal("A", "use artisan with y6 y6 hiring influence times 2")
+    position.does("A", "use artisan with y6 y6 hiring influence")
+    assert (position.at("A.deniers"), position.at("A.influence")) == (6, 0)
+
+
+def test_artisan_cannot_be_hired_with_the_last_influence() -> None:
+    position = at({"activities": ["artisan"], "A.dice": "y6", "A.influence": 2, "A.deniers": 3})
+    assert "cannot pay for its effect" in position.refusal("A", "use artisan with y6 hiring influence")
+
+
 def test_merchant() -> None:
     position = using("merchant", **{"A.dice": "y6 y5", "A.deniers": 0}).does("A", "use merchant with y6 y5")
     assert position.at("A.deniers") == 6
