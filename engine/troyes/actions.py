@@ -11,7 +11,7 @@ from ..core.slots import Choice, Chosen, Number, One, Slot
 from ..core.text import Text
 from . import buildings, words
 from .activities import Deferred, Immediate, activity_of
-from .cards import ActivityPrint
+from .cards import ActivityPrint, EventPrint
 from .citizens import BY_INFLUENCE, Source, enter_card, from_supply, source_choice, take
 from .dice import PLAIN, Form, Group, spend
 from .facts import Activated, Built, CubesLaid, Hired, Passed
@@ -34,6 +34,20 @@ _NO_DIE = Text("no die of this colour is within your reach (T-5.39)")
 _STANDS_THERE = Text("that citizen stands there already")
 _COLUMN_FULL = Text("column {n} of the cathedral has no room for it (T-5.27)")
 _NO_VAULT = Text("no white die within your reach finds an empty space on the cathedral (T-5.26)")
+
+_CITIZEN_LABEL = Text("citizen")
+_TIMES_LABEL = Text("number of times")
+_CUBES_LABEL = Text("number of cubes")
+_HIRING = Text("hiring {hiring}")
+_TIMES = Text("times {times}")
+_PLACING = Text("placing {placing}")
+_FROM = Text("from {source}")
+
+_BUILD = Text("build with {dice}")
+_BUILD_ALSO = (Text("build cathedral with {dice}"), Text("cathedral with {dice}"))
+_FARM = Text("farm with {dice}")
+_FARM_ALSO = (Text("agriculture with {dice}"),)
+_PASS = Text("pass")
 
 _HIRE_EXAMPLE = Text("hiring palace 3")
 _FROM_EXAMPLE = Text("from palace 3")
@@ -68,7 +82,7 @@ def action_menu(g: Troyes, me: Seat) -> Menu[Deed]:
     for building in BUILDINGS:
         _offer_place(menu, offer, building)
     _offer_farm(menu, offer)
-    menu.command(Text("pass"), deed(pass_turn, g, me), id="pass")
+    menu.command(_PASS, deed(pass_turn, g, me), id="pass")
     offer_influence(menu, g, me)
     return menu
 
@@ -164,15 +178,13 @@ class _Use:
         colour = self.print.colour
         helps = self.offer.help_slots("use", colour, self.objection, self._alone)
         dice = self.offer.dice_slot(colour, self.objection, () if self.hires else hiring_again())
-        times = Number(
-            "times", Text("number of times"), self._bounds, Text("times {times}"), self._most_times
-        )
+        times = Number("times", _TIMES_LABEL, self._bounds, _TIMES, self._most_times)
         extra: tuple[Slot, ...] = ()
         if isinstance(self.activity, Immediate):
             extra = self.activity.extra_slots(self.offer.g, self.offer.me)
         if not self.hires:
             return (*helps, dice, times, *extra)
-        hiring = One("hiring", Text("citizen"), self._sources, Text("hiring {hiring}"), self._from_supply)
+        hiring = One("hiring", _CITIZEN_LABEL, self._sources, _HIRING, self._from_supply)
         return (*helps, hiring, dice, times, *extra)
 
     def _sources(self, chosen: Chosen) -> list[Choice]:
@@ -252,13 +264,13 @@ def _offer_cathedral(menu: Menu[Deed], offer: Offer) -> None:
         return _NO_VAULT
 
     menu.command(
-        Text("build with {dice}"),
+        _BUILD,
         deed(build, g, me),
         *offer.help_slots("build", "white", objection, lambda: True),
         offer.dice_slot("white", objection),
         id="build",
         barred=barred,
-        also=(Text("build cathedral with {dice}"), Text("cathedral with {dice}")),
+        also=_BUILD_ALSO,
     )
 
 
@@ -278,6 +290,14 @@ async def build(g: Troyes, me: Seat, dice: Group, help: Deferred | None = None) 
 # C. events (T-5.31 to T-5.38)
 
 
+@lru_cache(maxsize=256)
+def _counter_words(print: EventPrint) -> tuple[Text, tuple[Text, ...]]:
+    return (
+        Text("counter {event} with {dice}", event=print.words),
+        (Text("{event} with {dice}", event=print.words),),
+    )
+
+
 def _offer_event(menu: Menu[Deed], offer: Offer, event: EventOnTable) -> None:
     g, me = offer.g, offer.me
     print = g.cards.events[event.id]
@@ -292,8 +312,9 @@ def _offer_event(menu: Menu[Deed], offer: Offer, event: EventOnTable) -> None:
         total = (chosen.get("help") or PLAIN).total(chosen["dice"])
         return min(int(total) // print.divisor, free_banners(g, event))
 
+    text, also = _counter_words(print)
     menu.command(
-        Text("counter {event} with {dice}", event=print.words),
+        text,
         deed(counter, g, me, event),
         *offer.help_slots(
             "counter",
@@ -302,18 +323,12 @@ def _offer_event(menu: Menu[Deed], offer: Offer, event: EventOnTable) -> None:
             lambda: offer.market.best(print.counter_colour, me.deniers) >= print.divisor,
         ),
         offer.dice_slot(print.counter_colour, objection),
-        Number(
-            "placing",
-            Text("number of cubes"),
-            lambda chosen: range(1, most(chosen) + 1),
-            Text("placing {placing}"),
-            most,
-        ),
+        Number("placing", _CUBES_LABEL, lambda chosen: range(1, most(chosen) + 1), _PLACING, most),
         id=f"counter.{event.id}",
         barred=lambda: offer.out_of_reach(
             "counter", print.counter_colour, print.divisor, me.deniers, objection
         ),
-        also=(Text("{event} with {dice}", event=print.words),),
+        also=also,
     )
 
 
@@ -373,13 +388,7 @@ def _offer_place(menu: Menu[Deed], offer: Offer, building: str) -> None:
         deed(place, g, me, building),
         *offer.help_slots("place", colour, objection, alone),
         offer.dice_slot(colour, objection, label=DIE_LABEL[colour]),
-        One(
-            "source",
-            Text("citizen"),
-            from_where,
-            Text("from {source}"),
-            lambda chosen: from_supply(me, _FROM_EXAMPLE),
-        ),
+        One("source", _CITIZEN_LABEL, from_where, _FROM, lambda chosen: from_supply(me, _FROM_EXAMPLE)),
         id=f"place.{building}",
         barred=barred,
         also=_PLACE_ALSO[building],
@@ -410,7 +419,7 @@ def _offer_farm(menu: Menu[Deed], offer: Offer) -> None:
         return offer.affordable(form, group, me.deniers)
 
     menu.command(
-        Text("farm with {dice}"),
+        _FARM,
         deed(farm, g, me),
         *offer.help_slots(
             "farm", "yellow", objection, lambda: offer.market.best("yellow", me.deniers) >= FARM
@@ -418,7 +427,7 @@ def _offer_farm(menu: Menu[Deed], offer: Offer) -> None:
         offer.dice_slot("yellow", objection),
         id="farm",
         barred=lambda: offer.out_of_reach("farm", "yellow", FARM, me.deniers, objection),
-        also=(Text("agriculture with {dice}"),),
+        also=_FARM_ALSO,
     )
 
 

@@ -74,7 +74,7 @@ class ActivityPrint(msgspec.Struct, frozen=True, cache_hash=True):
         return words.named(self.name)
 
 
-class EventPrint(msgspec.Struct, frozen=True):
+class EventPrint(msgspec.Struct, frozen=True, cache_hash=True):
     """An event card's print (T-4, T-5.31 to T-5.37)."""
 
     id: str

@@ -14,6 +14,12 @@ from .state import COLOURS, Seat, Troyes
 
 REROLL, FETCH, TURN = 1, 2, 4  # T-6.2 to T-6.4
 
+_REROLL, _REROLL_ALSO = Text("reroll {die}"), (Text("roll {die} again"),)
+_FETCH, _FETCH_ALSO = Text("citizen"), (Text("fetch citizen"),)
+_TURN, _TURN_ALSO = Text("turn {dice}"), (Text("turn over {dice}"), Text("flip {dice}"))
+_OWN_DIE = Text("own die")
+_OWN_DICE = Text("1 to 3 own dice")
+
 _NO_DICE = Text("there are no dice in your district (T-6.2)")
 _DICE_TO_TURN = Text("there are no dice in your district (T-6.4)")
 _TOO_LITTLE = Text("it takes {n} influence, you have {held} (T-6)")
@@ -42,27 +48,27 @@ def offer_influence(menu: Menu[Deed], g: Troyes, me: Seat) -> None:
 
     has_dice = any(me.dice[colour] for colour in COLOURS)
     menu.command(
-        Text("reroll {die}"),
+        _REROLL,
         deed(reroll, g, me),
-        One("die", Text("own die"), each),
+        One("die", _OWN_DIE, each),
         id="reroll",
         barred=lambda: lacking(REROLL) or (None if has_dice else _NO_DICE),
-        also=(Text("roll {die} again"),),
+        also=_REROLL_ALSO,
     )
     menu.command(
-        Text("citizen"),
+        _FETCH,
         deed(fetch_citizen, g, me),
         id="citizen",
         barred=lambda: lacking(FETCH) or (None if me.general else _GENERAL_EMPTY),
-        also=(Text("fetch citizen"),),
+        also=_FETCH_ALSO,
     )
     menu.command(
-        Text("turn {dice}"),
+        _TURN,
         deed(turn_over, g, me),
-        Many("dice", Text("1 to 3 own dice"), all_own, 1, 3),
+        Many("dice", _OWN_DICE, all_own, 1, 3),
         id="turn",
         barred=lambda: lacking(TURN) or (None if has_dice else _DICE_TO_TURN),
-        also=(Text("turn over {dice}"), Text("flip {dice}")),
+        also=_TURN_ALSO,
     )
 
 

@@ -42,6 +42,8 @@ _TOO_LOW = {
     "white": Text("it takes a value of {least}; your best white group has {best} (T-5.12)"),
     "yellow": Text("it takes a value of {least}; your best yellow group has {best} (T-5.12)"),
 }
+_HELP_LABEL = Text("cube on a card")
+_USING = Text("using {help}")
 _ONE_CUBE = Text("only one cube may help an action (T-5.21)")
 _NOT_ALONE = Text("your dice do not do it alone: say which cube helps, “using …” (T-5.21)")
 _NO_USE = Text("no group of dice within your reach makes use of it now")
@@ -115,7 +117,7 @@ class Offer:
             found = [self._help_choice(card, n, purpose, colour, objection) for card, n in self.deferred]
             return found + _pairs(tuple(c.words for c in found))
 
-        return (One("help", Text("cube on a card"), choices, Text("using {help}"), without),)
+        return (One("help", _HELP_LABEL, choices, _USING, without),)
 
     def _help_choice(
         self, card: Deferred, cubes: int, purpose: str, colour: str, objection: Objection
