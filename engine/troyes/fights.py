@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
-
 from ..core.asks import Menu, choose, roll
 from ..core.slots import Choice, Chosen, Many, One
 from ..core.text import Text
@@ -119,7 +117,12 @@ def _offer_fight(menu: Menu[Deed], g: Troyes, me: Seat, highest_only: bool) -> N
     reach, lowest = strength(tuple(own_dice(me))), g.black[-1]
     least = g.black[0] if highest_only else lowest
 
-    barred_ones = cache(partial(_never_in_fights, g, me))
+    known: list[list[Choice]] = []
+
+    def barred_ones() -> list[Choice]:
+        if not known:
+            known.append(_never_in_fights(g, me))
+        return known[0]
 
     def black_dice(chosen: Chosen) -> list[Choice]:
         return [

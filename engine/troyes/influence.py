@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
-
 from ..core.asks import Menu, roll
 from ..core.slots import Choice, Chosen, Many, One
 from ..core.text import Text
@@ -38,7 +36,12 @@ def offer_influence(menu: Menu[Deed], g: Troyes, me: Seat) -> None:
     def lacking(n: int) -> Text | None:
         return _TOO_LITTLE.filled(n=n, held=me.influence) if me.influence < n else None
 
-    foreign = cache(partial(_foreign, g, me))
+    known: list[list[Choice]] = []
+
+    def foreign() -> list[Choice]:
+        if not known:
+            known.append(_foreign(g, me))
+        return known[0]
 
     def each(chosen: Chosen) -> list[Choice]:
         return [*(die_choice(die, True) for die in dict.fromkeys(own_dice(me))), *foreign()]

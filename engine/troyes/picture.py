@@ -157,7 +157,7 @@ def _activities(c: _Canvas, cards: tuple[ActivityView, ...]) -> None:
 
 def _activity(c: _Canvas, x: float, y: float, card: ActivityView) -> None:
     c.box(x, y, 200, 42, TINT[card.colour])
-    c.write(x + 8, y + 16, _short(english(card.name), 17), 13, INK, True)
+    c.write(x + 8, y + 16, _short(english(card.name), 14), 13, INK, True)
     c.write(
         x + 192,
         y + 16,
@@ -182,8 +182,8 @@ def _short(name: str, most: int) -> str:
 
 def _events(c: _Canvas, view: TroyesView) -> None:
     c.panel(20, 418, 960, 216, Text("events, from the left"), "")
-    for i, event in enumerate(view.events[:12]):
-        _event(c, 32 + (i % 6) * 157, 448 + (i // 6) * 92, event)
+    for i, event in enumerate(view.events[:14]):
+        _event(c, 32 + (i % 7) * 135.5, 448 + (i // 7) * 92, event)
     if view.black_dice:
         c.write(700, 440, Text("black dice:"), 13)
         for i, die in enumerate(view.black_dice):
@@ -191,8 +191,8 @@ def _events(c: _Canvas, view: TroyesView) -> None:
 
 
 def _event(c: _Canvas, x: float, y: float, event: EventView) -> None:
-    c.box(x, y, 151, 86, TINT[event.colour])
-    c.write(x + 8, y + 18, _short(english(event.name), 17), 13, INK, True)
+    c.box(x, y, 130, 86, TINT[event.colour])
+    c.write(x + 8, y + 18, _short(english(event.name), 15), 12, INK, True)
     c.write(
         x + 8,
         y + 36,
@@ -203,11 +203,11 @@ def _event(c: _Canvas, x: float, y: float, event: EventView) -> None:
             colour=event.colour_words,
             n=event.divisor,
         ),
-        12,
+        11,
     )
     owners = [cubes.owner for cubes in event.cubes for _ in range(cubes.n)]
-    for i, who in enumerate([*owners, *[""] * event.free][:7]):
-        c.cube(x + 8 + i * 20, y + 44, who, 18)
+    for i, who in enumerate([*owners, *[""] * event.free][:6]):
+        c.cube(x + 8 + i * 19, y + 44, who, 17)
     if event.black_dice:
         c.write(x + 8, y + 78, Text("{n} black die", "{n} black dice", n=event.black_dice), 12)
 
