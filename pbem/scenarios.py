@@ -92,3 +92,30 @@ def listed(rules: Ruleset[Any], seats: Sequence[str]) -> list[Listed]:
     except BadSetup as e:
         raise BadFile(f"--seats: {say(e.why)}") from e
     return [Listed(p.path, say(p.label), p.accepts, p.hidden, p.writable) for p in rules.paths(g)]
+
+
+def table(rules: Ruleset[Any]) -> str:
+    """The same list as a table for the documentation: one seat stands for all, numbered places for their row."""
+    seats = ["A", "B", "C"][: max(rules.seats)]
+    rows = [row for row in listed(rules, seats) if not set(row.path.split(".")) & set(seats[1:])]
+    lines = ["| path | meaning | value |", "|---|---|---|"]
+    while rows:
+        same = [row for row in rows if _alike(row, rows[0])]
+        rows = [row for row in rows if row not in same]
+        first, last = same[0], same[-1]
+        path = f"`{first.path}`" if first is last else f"`{first.path}` to `{last.path}`"
+        marks = [
+            word for word, holds in (("hidden", first.hidden), ("read only", not first.writable)) if holds
+        ]
+        meaning = ", ".join([first.meaning, *(f"*{mark}*" for mark in marks)])
+        lines.append(f"| {path} | {meaning} | {first.accepts} |")
+    return "\n".join(lines) + "\n"
+
+
+def _alike(one: Listed, other: Listed) -> bool:
+    """Whether two paths are places of the same row: alike but for their numbers."""
+    return (_unnumbered(one.path), one.meaning) == (_unnumbered(other.path), other.meaning)
+
+
+def _unnumbered(path: str) -> list[str]:
+    return ["#" if part.isdecimal() else part for part in path.split(".")]

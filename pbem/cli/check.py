@@ -22,15 +22,25 @@ def scenario(
     seats: Annotated[
         str, typer.Option(metavar="NAMES", help="The seats of that list.", show_default=True)
     ] = "A,B,C",
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="That list as the documentation has it.")
+    ] = False,
     data: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="An owner's own numbers. [default: what the config names]"),
+        typer.Option(
+            metavar="FILE", help="An owner's own numbers. [default: what --config names, else the house deck]"
+        ),
     ] = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play positions from files, and say what came out otherwise than they expect."""
     if paths is not None:
+        if markdown:
+            from ..scenarios import table
+
+            print(table(ruleset(paths)), end="")
+            return
         _print_paths(paths, [name.strip() for name in seats.split(",") if name.strip()], as_json)
         return
     if not files:
