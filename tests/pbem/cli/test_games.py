@@ -73,10 +73,9 @@ def test_a_game_that_cannot_be_is_refused_with_a_remedy(
 
 
 def test_a_title_that_is_taken_is_refused(pbem: Pbem) -> None:
-    for status in (0, 1):
-        said = pbem("new", "troyes", "--seats", PEOPLE, "--title", "The Long Winter")
-        assert said.status == status
-    assert "choose another title" in said.err
+    first, second = (pbem("new", "troyes", "--seats", PEOPLE, "--title", "The Long Winter") for _ in range(2))
+    assert (first.status, second.status) == (0, 1)
+    assert "choose another title" in second.err
 
 
 def test_an_owners_numbers_are_checked_and_kept(pbem: Pbem) -> None:
