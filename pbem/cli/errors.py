@@ -25,6 +25,7 @@ KNOWN = frozenset(
 )
 """Exceptions whose text is a sentence for the host. Kept by name, so that nothing is imported for it."""
 MISFIT = "pbem.engine.core.table.Misfit"
+DATABASE = "sqlite3.DatabaseError"
 FAULT_FILE = "pbem-fault.txt"
 
 
@@ -43,6 +44,8 @@ def explained(error: Exception) -> str | None:
             f"the stored answers do not fit these rules ({said}). The rules have changed, or an answer was "
             "altered by hand: `pbem rebuild` tells which"
         )
+    if DATABASE in names:
+        return f"the store cannot be used ({said}); `pbem doctor` looks at it, and backups lie beside it"
     if isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if error.filename else ""
         return f"{place}{error.strerror}"

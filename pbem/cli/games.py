@@ -231,6 +231,8 @@ def _waiting(app: App, game: Game) -> str:
     missing = [s.name for s in app.games.seats(game.id) if s.answered != "joined"]
     if game.state == "inviting":
         return f"It begins when all have joined: {', '.join(missing)}."
+    if game.state == "over":
+        return "Robots have played it to its end."
     asked = [q.seat for q in app.games.open_questions(game.id)]
     return f"It has begun; asked: {', '.join(asked) or 'nobody'}."
 

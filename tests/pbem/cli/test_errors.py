@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +102,21 @@ def test_a_fault_that_cannot_be_written_down(pbem: Pbem) -> None:
 def test_answers_that_do_not_fit_the_rules_lead_to_rebuild() -> None:
     misfit = Misfit(Entry(3, "", 0, "Ana", "place", "palace 1"), "open is “bid”")
     assert "pbem rebuild" in (errors.explained(misfit) or "")
+
+
+def test_a_store_that_breaks_later_leads_to_the_doctor() -> None:
+    broken = sqlite3.OperationalError("disk I/O error")
+    assert "pbem doctor" in (errors.explained(broken) or "")
+
+
+def test_help_loads_nothing_heavy() -> None:
+    """The runner is started again and again; what a command does not need is not loaded for it."""
+    code = (
+        "import sys, pbem.cli.app; "
+        "print([m for m in ('jinja2', 'babel', 'sqlite_utils', 'lark', 'pbem.app', 'asyncio') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 def test_the_systems_own_errors_name_the_file() -> None:
