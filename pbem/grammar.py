@@ -128,7 +128,7 @@ def _explained(said: str, error: UnexpectedInput) -> NotUnderstood:
         why = Text(
             "“{line}” is not complete or not right at “{at}”",
             line=said,
-            at=said[max(error.pos_in_stream, 0) :] or "…",
+            at=said[getattr(error, "pos_in_stream", None) or 0 :] or "…",
         )
         return NotUnderstood(why, (SHAPES[first],), True)
     near = get_close_matches(first, SHAPES, n=2, cutoff=0.7)

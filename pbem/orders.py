@@ -113,7 +113,9 @@ class Lines:
         self.codes = codes
         self.waits = waits
         own = verbs(ask.menu, lexicon) if ask is not None else frozenset[str]()
-        self.verbs = own | {tokens(e)[0] for e in examples.values()}
+        self.verbs = own | {tokens(e)[0] for e in examples.values()} | _RUNNER
+        said = [w for o in ask.menu.options for t in (o.words, *o.also) for w in lexicon(t)] if ask else []
+        self.words = frozenset(word for wording in said for word in tokens(wording)) | self.verbs
 
     def order(self, line: str) -> str | None:
         """For the reader of mails: the line if it is an order, None for prose; raises `Attempt` (D-18)."""
@@ -121,12 +123,14 @@ class Lines:
             return line
         if _CODE.match(line) or (self.ask is not None and _lone_number(line)):
             return line
+        if not sounds_like(line, self.words):
+            return None  # most prose ends here, before any option is tried on it
         try:
             if self.ask is None:
                 raise Unclear(self.waits)
             self.read(line, self.ask)
         except Unclear as e:
-            if sounds_like(line, self.verbs) or sounds_like(line, _RUNNER):
+            if sounds_like(line, self.verbs):
                 raise Attempt(e, line) from e
             return None
         return line

@@ -340,13 +340,8 @@ class Play:
                 "OK"
             )
         if outcome.changed and done:
-            first = Text(
-                "I did {done} of your {n} lines. Nothing after line {bad} was done.",
-                done=done,
-                n=len(outcome.results),
-                bad=bad,
-            )
-            return first, Text("Part done: as far as line {bad}", bad=bad)
+            n = len(outcome.results)
+            return Text("I did {done} of your {n} lines.", done=done, n=n), Text("Part done: line {bad} was not", bad=bad)
         return Text("Nothing was done: line {bad} cannot be done.", bad=bad), Text(
             "Not done: line {bad}", bad=bad
         )
@@ -387,9 +382,7 @@ def _result(one: LineResult, whole: scripts.ScriptResult, seat: str) -> Result:
         case Verdict.PARKED:
             result.outcome = Text("Waits until the others have answered.")
         case Verdict.NOT_REACHED:
-            beyond = not whole.foreseen and whole.fault is None
-            result.outcome = Text("nobody can know this beforehand") if beyond else Text("not reached")
-            result.good = beyond
+            result.outcome, result.good = _why_not_reached(whole)
         case Verdict.FAULT:
             assert one.why is not None
             result.outcome, result.good = Text("NOT DONE: {why}.", why=one.why.why), False
@@ -398,6 +391,14 @@ def _result(one: LineResult, whole: scripts.ScriptResult, seat: str) -> Result:
     if one.chance and one.verdict is Verdict.DONE:
         result.told.append(Text("This showed something new, so it stays."))
     return result
+
+
+def _why_not_reached(whole: scripts.ScriptResult) -> tuple[Text, bool]:
+    if whole.fault is not None:
+        return Text("not reached"), False
+    if not whole.foreseen:
+        return Text("nobody can know beforehand what this will meet"), True
+    return Text("not done: your turn was over before it"), False
 
 
 def ignored_lines(reply: Reply) -> list[Text]:

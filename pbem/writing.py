@@ -185,8 +185,7 @@ class Writer:
         since = min((q.opened for q in self.games.open_questions(game.id)), default=None)
         if not seats or since is None:
             return say(Text("Nothing is asked of you now."))
-        when = render.environment(person.language).from_string("{{ at|when }}")
-        at = when.render(at=since, zone=person.zone, language=person.language)
+        at = render.when(since, person.zone, person.language)
         return say(
             Text("Nothing is asked of you now. The table waits for {who}, since {at}.", who=seats, at=at)
         )

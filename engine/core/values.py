@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 
 from .slots import Choice, Chosen, Many, Number, One
 from .text import Text
@@ -24,16 +25,15 @@ class Fit(Exception):
 def fits_number(slot: Number, words: Sequence[str], chosen: Chosen) -> str:
     """The id of a number; raises `Fit` where the words are none, `NotOpen` where it is out of bounds."""
     if len(words) == 1 and words[0].isdecimal():
-        slot.resolve(words[0], chosen)
-        return words[0]
+        return str(slot.resolve(words[0], chosen))
     raise Fit(Text("“{words}” is no number", words=" ".join(words)))
 
 
 def fits_one(slot: One, words: Sequence[str], chosen: Chosen, lexicon: Lexicon) -> str:
     """The id of the one choice that the words name; raises `Fit`."""
     choices = slot.choices(chosen)
-    found = _named(words, [c for c in choices if c.why is None], lexicon)
-    found = found or _named(words, choices, lexicon)
+    found = _Names([c for c in choices if c.why is None], lexicon).named(words)
+    found = found or _Names(choices, lexicon).named(words)
     if len(found) == 1:
         return found[0].id
     said = " ".join(words)
@@ -53,31 +53,20 @@ def fits_many(slot: Many, words: Sequence[str], chosen: Chosen, lexicon: Lexicon
     unique: dict[str, Choice] = {}
     for element in elements:
         unique.setdefault(element.id, element)
+    names = _Names(list(unique.values()), lexicon)
     picked: list[str] = []
     left = list(words)
     while left:
         if left[0] in _JOINTS or left[0] in ARTICLES or (left[0] in FILLERS and len(left[0]) > 1):
             left.pop(0)
             continue
-        n, ids = _longest(left, list(unique.values()), lexicon)
+        n, ids = names.longest(left)
         if len(ids) != 1:
             raise _no_element(slot, left, ids, elements, n)
         picked.append(ids[0].id)
         left = left[n:]
     order = {key: i for i, key in enumerate(unique)}
     return ",".join(sorted(picked, key=lambda p: order[p]))
-
-
-def _longest(words: Sequence[str], elements: Sequence[Choice], lexicon: Lexicon) -> tuple[int, list[Choice]]:
-    """How many words name an element here, at most five, and which."""
-    ambiguous: tuple[int, list[Choice]] = (1, [])
-    for n in range(min(5, len(words)), 0, -1):
-        found = _named(words[:n], elements, lexicon, sparse=n == 1)
-        if len(found) == 1:
-            return n, found
-        if found and not ambiguous[1]:
-            ambiguous = (n, found)
-    return ambiguous
 
 
 def _no_element(
@@ -103,39 +92,75 @@ def _few(choices: Sequence[Choice]) -> tuple[Text, ...]:
     return tuple(seen.values())[:24]
 
 
-def _named(
-    words: Sequence[str], choices: Sequence[Choice], lexicon: Lexicon, sparse: bool = True
-) -> list[Choice]:
-    """The choices that the words name: exactly, else by short forms, else with words left out."""
-    said = [w for w in words if w not in ARTICLES] or list(words)
-    for test in (_same, _short, _sparse) if sparse else (_same, _short):
-        found: dict[str, Choice] = {}
-        for choice in choices:
-            if any(test(said, tokens(w)) for t in (choice.words, *choice.also) for w in lexicon(t)):
-                found.setdefault(choice.id, choice)
-        if found:
-            return list(found.values())
-    return []
+Words = tuple[str, ...]
 
 
-def _plain(words: Sequence[str]) -> list[str]:
-    return [w for w in words if w not in FILLERS or len(w) == 1]
+@lru_cache(maxsize=65536)
+def _forms(text: Text, lexicon: Lexicon) -> tuple[tuple[Words, Words], ...]:
+    """Every wording of a text as words: all of them, and without the small ones."""
+    return tuple((words, _plain(words)) for words in map(tokens, lexicon(text)))
 
 
-def _same(said: Sequence[str], full: Sequence[str]) -> bool:
-    return tuple(said) == tuple(full) or (_plain(said) == _plain(full) != [])
+class _Names:
+    """What some choices are called, made ready to be looked up several times."""
+
+    def __init__(self, choices: Sequence[Choice], lexicon: Lexicon) -> None:
+        self.forms = [(c, [f for t in (c.words, *c.also) for f in _forms(t, lexicon)]) for c in choices]
+        self.words = {w for _, its in self.forms for full, _ in its for w in full}
+        self.most = max((len(full) for _, its in self.forms for full, _ in its), default=0)
+        self._known: dict[str, bool] = {}
+
+    def known(self, word: str) -> bool:
+        """Whether a word stands in any name, short forms counted; prose fails here, quickly."""
+        if word not in self._known:
+            self._known[word] = word in self.words or any(begins(word, w) for w in self.words)
+        return self._known[word]
+
+    def named(self, words: Sequence[str], sparse: bool = True) -> list[Choice]:
+        """The choices that the words name: exactly, else by short forms, else with words left out."""
+        said = tuple(w for w in words if w not in ARTICLES) or tuple(words)
+        plain = _plain(said)
+        if not all(map(self.known, plain)):
+            return []
+        for test in (_same, _short, _sparse) if sparse else (_same, _short):
+            found: dict[str, Choice] = {}
+            for choice, its in self.forms:
+                if any(test(said, plain, full, bare) for full, bare in its):
+                    found.setdefault(choice.id, choice)
+            if found:
+                return list(found.values())
+        return []
+
+    def longest(self, words: Sequence[str]) -> tuple[int, list[Choice]]:
+        """How many words name a choice here, and which; several where they are ambiguous."""
+        ambiguous: tuple[int, list[Choice]] = (1, [])
+        if not self.known(words[0]):
+            return ambiguous
+        for n in range(min(self.most + 1, len(words)), 0, -1):
+            found = self.named(words[:n], sparse=n == 1)
+            if len(found) == 1:
+                return n, found
+            if found and not ambiguous[1]:
+                ambiguous = (n, found)
+        return ambiguous
 
 
-def _short(said: Sequence[str], full: Sequence[str]) -> bool:
-    said, full = _plain(said), _plain(full)
-    return len(said) == len(full) and all(begins(w, f) for w, f in zip(said, full, strict=True))
+def _plain(words: Sequence[str]) -> Words:
+    return tuple(w for w in words if w not in FILLERS or len(w) == 1)
 
 
-def _sparse(said: Sequence[str], full: Sequence[str]) -> bool:
+def _same(said: Words, plain: Words, full: Words, bare: Words) -> bool:
+    return said == full or (plain == bare and bool(plain))
+
+
+def _short(said: Words, plain: Words, full: Words, bare: Words) -> bool:
+    return len(plain) == len(bare) and all(begins(w, f) for w, f in zip(plain, bare, strict=True))
+
+
+def _sparse(said: Words, plain: Words, full: Words, bare: Words) -> bool:
     """Whether the words are some of the full ones, in their order."""
-    rest = iter(full)
-    kept = _plain(said)
-    return bool(kept) and all(any(begins(w, f) for f in rest) for w in kept)
+    rest = iter(bare)
+    return bool(plain) and all(any(begins(w, f) for f in rest) for w in plain)
 
 
 def _near(said: str, choices: Sequence[Choice], lexicon: Lexicon) -> list[Text]:

@@ -22,7 +22,7 @@ from ..catalogue import Say, sayer
 from ..config import Config, Mail, StoreConfig, Table
 from ..joining import Invitation
 from ..postoffice.page import Page
-from ..postoffice.people import Listed
+from ..postoffice.people import Listed, Mailboxes
 from ..postoffice.server import PostOffice
 from ..runner import Runner
 from ..sources.maildir import MaildirSource
@@ -82,7 +82,10 @@ class Demo:
             store=StoreConfig(path=str(folder / "pbem.sqlite")),
         )
         self.app = App(config, Store(folder / "pbem.sqlite"))
-        self.office = PostOffice(folder / "mail", ADDRESS, Listed(self.people), port=smtp_port)
+        self.source = MaildirSource(Mailboxes(folder / "mail", ADDRESS).ours)
+        self.office = PostOffice(
+            *(folder / "mail", ADDRESS, Listed(self.people)), port=smtp_port, on_delivery=self.source.wake
+        )
         self.robots: list[subprocess.Popen[bytes]] = []
         self.runner: Runner | None = None
 
@@ -104,7 +107,9 @@ class Demo:
             with self._page(address) as page:
                 self.console.print(f"You are {name}. Your letters are at:")
                 self.console.print(f"\n    {page.inbox_url(address)}\n")
-                self.console.print("Open the invitation and answer join. Ctrl-C ends the demo.", soft_wrap=True)
+                self.console.print(
+                    "Open the invitation and answer join. Ctrl-C ends the demo.", soft_wrap=True
+                )
                 await self._serve(game)
         return 0
 
@@ -114,10 +119,8 @@ class Demo:
     async def _open(self) -> AsyncIterator[None]:
         """Post office and runner, closed again whatever happens."""
         async with self.office:
-            source = MaildirSource(self.office.mailboxes.ours)
-            self.office.on_delivery = source.wake
             post = SmtpTransport(SmtpAccount(host="127.0.0.1", port=self.office.port, tls="none"))
-            self.runner = Runner(self.app, source, post)
+            self.runner = Runner(self.app, self.source, post)
             self.runner.stop_on_signals()
             serving = asyncio.create_task(self.runner.run())
             try:
@@ -147,8 +150,23 @@ class Demo:
     def _start_robots(self, people: Sequence[tuple[str, str]], delay: float) -> None:
         for n, (name, address) in enumerate(people):
             maildir = self.office.mailboxes.folder(address)
-            command = [sys.executable, "-m", "pbem.demo.robot", "--maildir", str(maildir), "--address", address]
-            command += ["--smtp-port", str(self.office.port), "--seed", str(self.seed + n), "--delay", str(delay)]
+            command = [
+                sys.executable,
+                "-m",
+                "pbem.demo.robot",
+                "--maildir",
+                str(maildir),
+                "--address",
+                address,
+            ]
+            command += [
+                "--smtp-port",
+                str(self.office.port),
+                "--seed",
+                str(self.seed + n),
+                "--delay",
+                str(delay),
+            ]
             self.robots.append(subprocess.Popen([*command, "--name", name]))
 
     async def _end_robots(self) -> None:
@@ -213,7 +231,9 @@ class Demo:
             await asyncio.sleep(0.2)
             if not said and self.app.games.get(game.id).state == "over":
                 said = True
-                self.console.print("The game is over; the last letter says who has won. Ctrl-C ends the demo.")
+                self.console.print(
+                    "The game is over; the last letter says who has won. Ctrl-C ends the demo."
+                )
 
     def count(self) -> Count:
         """Mails so far."""

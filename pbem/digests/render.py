@@ -50,6 +50,11 @@ def environment(language: str) -> Environment:
     return env
 
 
+def when(at: datetime, zone: str, language: str) -> str:
+    """`Thursday 3 December, 18:00`, in the reader's zone."""
+    return str(format_datetime(at.astimezone(ZoneInfo(zone)), "EEEE d MMMM, HH:mm", locale=language))
+
+
 def short(at: datetime, zone: str, language: str) -> str:
     """`Thu 3 Dec 18:00`, for subjects."""
     return str(format_datetime(at.astimezone(ZoneInfo(zone)), "EEE d MMM HH:mm", locale=language))
@@ -66,9 +71,7 @@ def _say_filter(language: str) -> Any:
 
 @pass_context
 def _when(context: Context, at: datetime) -> str:
-    """`Thursday 3 December, 18:00`, in the reader's zone."""
-    local = at.astimezone(ZoneInfo(context["zone"]))
-    return str(format_datetime(local, "EEEE d MMMM, HH:mm", locale=context["language"]))
+    return when(at, context["zone"], context["language"])
 
 
 def _span_filter(language: str) -> Any:

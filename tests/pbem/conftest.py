@@ -10,7 +10,7 @@ import pytest
 from .table import PbemTable
 
 
-@pytest.fixture()
+@pytest.fixture
 def table(tmp_path: Path) -> Iterator[PbemTable]:
     table = PbemTable(tmp_path)
     yield table

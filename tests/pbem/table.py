@@ -11,10 +11,11 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from pbem.app import App
-from pbem.config import Config, Table
 from pbem.engine.core.ruleset import Ruleset
 from pbem.engine.games import GAMES
+
+from pbem.app import App
+from pbem.config import Config, Table
 from pbem.intake import Filed
 from pbem.joining import Invitation
 from pbem.ports import Fetched
@@ -59,6 +60,11 @@ class Letter:
         body = self.message.get_body(("plain",))
         assert body is not None
         return str(body.get_content())
+
+    @property
+    def flat(self) -> str:
+        """The text without its line breaks."""
+        return " ".join(self.text.split())
 
     @property
     def html(self) -> str:
@@ -127,7 +133,9 @@ class PbemTable:
             mail[name] = value
         quoted = "\n".join(f"> {line}" for line in letter.text.splitlines())
         sender = self.config.mail.name
-        mail.set_content(f"{text}\n\nOn Tue, 1 Dec 2026 at 09:00, {sender} <{self.config.mail.address}> wrote:\n{quoted}\n")
+        mail.set_content(
+            f"{text}\n\nOn Tue, 1 Dec 2026 at 09:00, {sender} <{self.config.mail.address}> wrote:\n{quoted}\n"
+        )
         return mail.as_bytes()
 
     def mail(self, raw: bytes) -> Filed:
@@ -144,6 +152,10 @@ class PbemTable:
     def asked(self) -> list[str]:
         """The seats that are asked something."""
         return list(self.app.games.table(self.game()).open)
+
+    def asked_in(self, title: str) -> list[str]:
+        """The seats that are asked something in one game."""
+        return list(self.app.games.table(self.app.games.find(title)).open)
 
     def close(self) -> None:
         """Let go of the store."""
