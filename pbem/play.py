@@ -30,6 +30,8 @@ class Result:
     line: str
     outcome: Text | None = None
     good: bool = True
+    fault: bool = False
+    """This is the line that stopped the others."""
     told: list[Text] = field(default_factory=list)
     instead: list[Text] = field(default_factory=list)
 
@@ -330,7 +332,8 @@ class Play:
     def _verdict(self, reply: Reply, outcome: Outcome) -> tuple[Text, Text]:
         """The receipt's first sentence, and its verdict for the subject."""
         done = sum(r.good for r in outcome.results)
-        bad = next((n for n, r in enumerate(outcome.results, 1) if not r.good), None)
+        stopped = [n for n, r in enumerate(outcome.results, 1) if r.fault]
+        bad = next(iter(stopped or [n for n, r in enumerate(outcome.results, 1) if not r.good]), None)
         if outcome.preview:
             return Text("This is a preview. Nothing was done."), Text("Preview")
         if not outcome.results:
@@ -341,7 +344,9 @@ class Play:
             )
         if outcome.changed and done:
             n = len(outcome.results)
-            return Text("I did {done} of your {n} lines.", done=done, n=n), Text("Part done: line {bad} was not", bad=bad)
+            return Text("I did {done} of your {n} lines.", done=done, n=n), Text(
+                "Part done: line {bad} was not", bad=bad
+            )
         return Text("Nothing was done: line {bad} cannot be done.", bad=bad), Text(
             "Not done: line {bad}", bad=bad
         )
@@ -386,6 +391,7 @@ def _result(one: LineResult, whole: scripts.ScriptResult, seat: str) -> Result:
         case Verdict.FAULT:
             assert one.why is not None
             result.outcome, result.good = Text("NOT DONE: {why}.", why=one.why.why), False
+            result.fault = True
             result.instead = list(one.why.instead)
     result.told = [t for told in one.told if (t := told.fact.told_to(seat)) is not None]
     if one.chance and one.verdict is Verdict.DONE:

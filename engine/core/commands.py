@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from .asks import Ask, Menu, Option, make_pick
@@ -24,6 +25,9 @@ WHOLE, SHORT, SPARSE = 0, 1, 2
 
 LONGEST = 40
 """Words in a line that is still looked at; no order needs so many, and reading grows with them."""
+
+WAYS = 250
+"""To lay a line's words along one command that are tried; small words would make millions of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,8 @@ def read(line: str, ask: Ask[Any], lexicon: Lexicon = english_only) -> Order:
                 Text("“{line}” could be {several}", line=line, several=tuple(_either(found))),
                 [o.words for o in found[:5]],
             )
-    raise _explained(line, words, menu, problems[:strict], problems[strict:], lexicon)
+    told = problems[:strict] or _incomplete(words, menu, lexicon)
+    raise _explained(line, words, menu, told, problems[strict:], lexicon)
 
 
 def by_number(number: int, rest: str, ask: Ask[Any], lexicon: Lexicon = english_only) -> Order:
@@ -195,10 +200,16 @@ def _fit_option(
     kept: list[_Problem] = []
     for main, extras in _split_extras(words, option, lexicon):
         found: list[_Problem] = []
-        for taken in _align(tuple(main), shape, leniency, 0):
+        hopeless: dict[Sequence[str], None] = {}
+        for taken in islice(_align(tuple(main), shape, leniency, 0), WAYS):
+            first = taken.get(option.slots[0].name, ()) if option.slots else ()
+            if first in hopeless:
+                continue
             order = _fill(option, taken, extras, leniency, lexicon, found)
             if order is not None:
                 return order
+            if first and found and found[-1].depth == 0:
+                hopeless[first] = None
         kept = kept or found  # what is wrong with the line as it was cut comes first
     problems += kept
     return None
@@ -304,6 +315,21 @@ def fit_slot(slot: Slot, words: Sequence[str], chosen: Chosen, lexicon: Lexicon)
 
 
 # when nothing fits
+
+
+def _incomplete(words: Sequence[str], menu: Menu[Any], lexicon: Lexicon) -> list[_Problem]:
+    """Commands that the line begins and does not end: `attack tower` where `with 3` is wanted too."""
+    problems: list[_Problem] = []
+    for option in menu.open():
+        for shape in _shapes(option, lexicon):
+            for end, piece in enumerate(shape):
+                if not isinstance(piece, str) and _verb(shape[:end]):
+                    _fit_option(words, option, shape[:end], SHORT, lexicon, problems)
+    return problems
+
+
+def _verb(shape: Shape) -> bool:
+    return any(isinstance(p, str) and p not in FILLERS and p not in ARTICLES for p in shape)
 
 
 def _either(found: Sequence[Order]) -> list[Text]:

@@ -69,7 +69,7 @@ def dump_sealed(value: object) -> Any:
     """For `msgspec.to_builtins`: a sealed value as plain data; for the store, never for a view."""
     if isinstance(value, Sealed):
         return {"seen_by": list(value.owners), "value": value.under_seal()}
-    raise NotImplementedError(f"cannot store {type(value).__name__}")
+    raise TypeError(f"cannot store {type(value).__name__}")
 
 
 def load_sealed(kind: Any, saved: Any) -> Any:

@@ -116,6 +116,10 @@ class One(msgspec.Struct, frozen=True):
         raise NotOpen(Text("“{pick}” is not among the choices", pick=pick))
 
 
+DIGITS = 9
+"""In a number that is still read; Python itself refuses to read very long ones."""
+
+
 class Number(msgspec.Struct, frozen=True):
     """A whole number within bounds."""
 
@@ -139,7 +143,7 @@ class Number(msgspec.Struct, frozen=True):
     def resolve(self, pick: str, chosen: Chosen) -> int:
         """The number."""
         bounds = self.bounds(chosen)
-        if not pick.isdecimal() or int(pick) not in bounds:
+        if not pick.isdecimal() or len(pick) > DIGITS or int(pick) not in bounds:
             if not bounds:
                 raise NotOpen(Text("no number is possible here"))
             raise NotOpen(Text("it must be {least} to {most}", least=bounds[0], most=bounds[-1]))

@@ -42,7 +42,9 @@ class Recording:
 def record(seed: int) -> Recorded:
     """Play one random game and keep its tape."""
     rng = random.Random(seed)
-    table: Table[Any] = Table(RULES, RULES.setup(SEATS, {}, None, None), chance=Drawn(rng), keep=False).start()
+    table: Table[Any] = Table(
+        RULES, RULES.setup(SEATS, {}, None, None), chance=Drawn(rng), keep=False
+    ).start()
     while not table.over:
         seat = sorted(table.open)[rng.randrange(len(table.open))]
         table.answer(seat, random_answer(table.open[seat], rng))

@@ -285,7 +285,7 @@ class SevenSites:
     title = "Seven Sites"
     ruling = 3
     schema = 2
-    seats = (2, 3)
+    seats: tuple[int, ...] = (2, 3)
     settings: tuple[Setting, ...] = ()
     robots: Mapping[str, Policy] = {"random": random_policy}
     examples: Mapping[str, str] = {"action": "travel Mine"}

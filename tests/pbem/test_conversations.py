@@ -289,7 +289,15 @@ def test_letters_carry_what_mail_programs_need(table: PbemTable) -> None:
     table.begun("Ana", "Ben")
     who = first(table)
     letter = table.last(who, "digest")
-    wanted = {"list-id", "list-unsubscribe", "auto-submitted", "references", "in-reply-to", "message-id", "reply-to"}
+    wanted = {
+        "list-id",
+        "list-unsubscribe",
+        "auto-submitted",
+        "references",
+        "in-reply-to",
+        "message-id",
+        "reply-to",
+    }
     assert wanted <= headers_of(letter)
     token = re.search(r"\+([a-z2-7]{36})@", str(letter.message["reply-to"]))
     assert token is not None
@@ -308,7 +316,9 @@ def test_the_last_letter_opens_every_secret_and_attaches_the_log(table: PbemTabl
         who = first(table)
         ask = table.app.games.table(table.game()).open[who]
         words = [o.id for o in ask.menu.open()]
-        table.writes(who, "pass" if "pass" in words else "1" if not ask.menu.open()[0].slots else words_for(table, who))
+        table.writes(
+            who, "pass" if "pass" in words else "1" if not ask.menu.open()[0].slots else words_for(table, who)
+        )
     end = table.last("Ana", "end")
     assert "The game is over" in end.subject
     assert any(part.get_filename() == "log.txt" for part in end.message.walk())

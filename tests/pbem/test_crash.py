@@ -18,9 +18,9 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from pbem.engine.games import GAMES
 
 from pbem.app import App
-from pbem.engine.games import GAMES
 from pbem.joining import Invitation
 from pbem.postoffice.people import Listed
 from pbem.postoffice.server import PostOffice
@@ -57,7 +57,13 @@ class Campaign:
 
     def life(self, phase: str, count: int, seconds: float) -> None:
         """One life of the runner, ended by itself at a phase or by SIGTERM."""
-        command = [sys.executable, "-m", "tests.pbem.crash_child", str(self.store), str(self.office.mailboxes.ours)]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.pbem.crash_child",
+            str(self.store),
+            str(self.office.mailboxes.ours),
+        ]
         command += [str(self.office.port), phase, str(count), *(["--plant"] if self.plant else [])]
         child = subprocess.Popen(command, cwd=ROOT)
         end = time.monotonic() + seconds
@@ -103,7 +109,7 @@ class Campaign:
         self.sent.append(str(mail["Message-ID"]))
 
 
-@pytest.fixture()
+@pytest.fixture
 def office(tmp_path: Path) -> Iterator[PostOffice]:
     with PostOffice(tmp_path / "mail", ADDRESS, Listed(PEOPLE), port=0) as office:
         yield office
@@ -129,7 +135,9 @@ def must_be_sound(campaign: Campaign) -> None:
     store = Store(campaign.store)
     try:
         rows = store.all("select message_id, state, reason from inbox")
-        assert Counter(r["message_id"] for r in rows) == Counter(campaign.sent), "a mail was lost or taken twice"
+        assert Counter(r["message_id"] for r in rows) == Counter(campaign.sent), (
+            "a mail was lost or taken twice"
+        )
         assert {r["state"] for r in rows} == {"applied"}, [tuple(r) for r in rows if r["state"] != "applied"]
         notes = Counter(r["text"] for r in store.all("select text from note"))
         assert set(notes.values()) <= {1}, f"applied twice: {[n for n, k in notes.items() if k > 1]}"
