@@ -244,14 +244,14 @@ class Games:
         news = table.drain()
         at = stamp(now)
         marks = [self.mark(game.id)]  # a fact goes with the answer that it came of, not with the whole mail
-        for e in news.entries:
-            marks.append(
-                self.store.run(
-                    "insert into answer (game, step, branch, ord, seat, key, pick, by, inbox, at)"
-                    " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    *(game.id, e.step, e.branch, e.n, e.seat, e.key, e.pick, e.by, inbox, at),
-                )
+        marks += [
+            self.store.run(
+                "insert into answer (game, step, branch, ord, seat, key, pick, by, inbox, at)"
+                " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                *(game.id, e.step, e.branch, e.n, e.seat, e.key, e.pick, e.by, inbox, at),
             )
+            for e in news.entries
+        ]
         self.store.many(
             "insert into fact (game, step, ordinal, kind, data, answer, at) values (?, ?, ?, ?, ?, ?, ?)",
             [
