@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .common import ConfigOption, JsonOption, configuration, console, print_json, ruleset
+from .common import ConfigOption, JsonOption, configuration, console, print_json, progress, ruleset
 from .errors import NotDone
 
 if TYPE_CHECKING:
@@ -176,9 +176,7 @@ def _seats(text: str | None, allowed: tuple[int, ...]) -> list[int]:
 
 def _watched(work: Any, number: int, quiet: bool) -> Report:
     """Do the work under a progress bar."""
-    from rich.progress import Progress
-
-    with Progress(console=console(stderr=True), transient=True, disable=quiet) as bar:
+    with progress(quiet=quiet) as bar:
         task = bar.add_task("games", total=number)
 
         def tell(report: Report) -> None:

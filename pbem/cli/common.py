@@ -15,6 +15,7 @@ from .errors import NotDone
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress
 
     from ..app import App
     from ..config import Config
@@ -74,6 +75,13 @@ def console(*, stderr: bool = False) -> Console:
 
     screen = (sys.stderr if stderr else sys.stdout).isatty()
     return Console(stderr=stderr, markup=False, highlight=False, width=None if screen else PIPED_WIDTH)
+
+
+def progress(*, quiet: bool = False) -> Progress:
+    """A bar for people who watch; nothing where nobody does."""
+    from rich.progress import Progress
+
+    return Progress(console=console(stderr=True), transient=True, disable=quiet or not sys.stderr.isatty())
 
 
 def note(sentence: str) -> None:

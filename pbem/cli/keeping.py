@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .common import ConfigOption, JsonOption, console, opened, print_json
+from .common import ConfigOption, JsonOption, opened, print_json, progress
 from .errors import NotDone
 
 if TYPE_CHECKING:
@@ -74,11 +74,9 @@ def rebuild(
 
 
 def _proof(app: App, game: Game, quiet: bool) -> Proof:
-    from rich.progress import Progress
-
     from ..rebuild import prove
 
-    with Progress(console=console(stderr=True), transient=True, disable=quiet) as bar:
+    with progress(quiet=quiet) as bar:
         task = bar.add_task(game.title, total=None)
         proof = prove(app.games, game, lambda done, all: bar.update(task, completed=done, total=all))
     if not quiet:
