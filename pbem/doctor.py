@@ -231,7 +231,7 @@ def _imap_steps(account: ImapAccount) -> list[Finding]:
     found.append(Finding("mailbox connects", "good", f"{where}, {_said_of(account.tls)}"))
     try:
         try:
-            client.login(account.user, account.password)
+            _log_in(client, account)
         except (OSError, imaplib.IMAP4.error) as e:
             remedy = (
                 "Check imap.user and the password; many providers want an application password instead of the usual "
@@ -268,6 +268,13 @@ def _imap_client(account: ImapAccount) -> imaplib.IMAP4:
     return client
 
 
+def _log_in(client: imaplib.IMAP4, account: ImapAccount) -> None:
+    if account.user.isascii() and account.password.isascii():
+        client.login(account.user, account.password)
+    else:  # LOGIN knows no other letters
+        client.authenticate("PLAIN", lambda _: f"\0{account.user}\0{account.password}".encode())
+
+
 def _capabilities(words: set[str]) -> Finding:
     lacking = [name for name in ("MOVE", "UIDPLUS") if name not in words]
     if lacking:
@@ -293,6 +300,9 @@ def _smtp_steps(account: SmtpAccount) -> list[Finding]:
             found.append(Finding("post logs in", "good", f"as {account.user}"))
         else:
             found.append(Finding("post logs in", "good", "no login is asked for (smtp.user is empty)"))
+    except UnicodeEncodeError:
+        said = "user or password have letters outside ASCII; the test mail will tell"
+        found.append(Finding("post logs in", "skipped", said))
     except (OSError, smtplib.SMTPException) as e:
         remedy = "Check smtp.user and the password; many providers want an application password."
         found.append(Finding("post logs in", "bad", f"{account.user} is not let in: {_why(e)}", remedy))

@@ -74,10 +74,12 @@ def rebuild(
 
 
 def _proof(app: App, game: Game, quiet: bool) -> Proof:
+    from rich.markup import escape
+
     from ..rebuild import prove
 
     with progress(quiet=quiet) as bar:
-        task = bar.add_task(game.title, total=None)
+        task = bar.add_task(escape(game.title), total=None)
         proof = prove(app.games, game, lambda done, all: bar.update(task, completed=done, total=all))
     if not quiet:
         _print_proof(proof)

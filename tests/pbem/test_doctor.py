@@ -283,6 +283,18 @@ def test_the_post_may_want_a_login(world: World, right: bool) -> None:
     assert bad(found) == ([] if right else ["post logs in"])
 
 
+def test_a_password_with_other_letters_is_tried_all_the_same(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_TEST_PASSWORD", "sécret")
+    world.start()
+    world.relay.password = "sécret"
+    world.sections["smtp"] |= {"user": "gm", "password_env": "PBEM_TEST_PASSWORD"}
+    found = world.examine()
+    assert bad(found) == []
+    assert found["post logs in"].state == "skipped"
+
+
 def test_a_mail_that_the_server_does_not_take(world: World) -> None:
     world.start()
     world.relay.refuse_all = True

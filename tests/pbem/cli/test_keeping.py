@@ -46,6 +46,18 @@ def test_games_are_proved(finished: Pbem) -> None:
     assert finished("rebuild", "Robots", "--all").status == 2
 
 
+def test_a_title_in_brackets_is_a_title(pbem: Pbem) -> None:
+    for name in ("A", "B"):
+        assert (
+            pbem(
+                "new", "troyes", "--robot", f"{name}1", "--robot", f"{name}2", "--title", f"[/{name}]"
+            ).status
+            == 0
+        )
+    assert "[/A]" in pbem("games").out
+    assert "[/B]: " in pbem("rebuild", "--all").out
+
+
 def test_what_does_not_fit_is_told_with_its_place(finished: Pbem) -> None:
     with sqlite3.connect("var/pbem.sqlite") as other:
         row = other.execute("select id, step from answer where key = 'place' limit 1").fetchone()
