@@ -260,7 +260,7 @@ def test_machines_are_never_answered(table: PbemTable) -> None:
     table.begun("Ana", "Ben")
     who = first(table)
     count = len(table.app.store.all("select 1 from outbox"))
-    table.writes(who, "palace 1", **{"Auto-Submitted": "auto-replied"})
+    table.writes(who, "palace 1", table.last(who), **{"Auto-Submitted": "auto-replied"})
     assert len(table.app.store.all("select 1 from outbox")) == count
     assert table.asked() == [who]
 

@@ -18,7 +18,7 @@ def using(card: str, **paths: Any) -> Position:
     return at({"activities": [card], f"activities.{card}.tradesmen": ["A"], **paths})
 
 
-def with_cube(card: str, more: tuple[str, ...] = (), **paths: Any) -> Position:
+def with_cube(card: str, paths: dict[str, Any], more: tuple[str, ...] = ()) -> Position:
     """A has a deferred cube on the card; further cards are face up, with A's tradesman."""
     cards = {f"activities.{other}.tradesmen": ["A"] for other in more}
     return at({"activities": [card, *more], f"activities.{card}.cubes.A": 1, **cards, **paths})
@@ -154,18 +154,18 @@ def test_t_5_21_one_cube_per_action() -> None:
 
 
 def test_t_5_21_a_used_cube_leaves_the_card() -> None:
-    position = with_cube("priest", **{"A.dice": "y3"}).does("A", "farm with y3 using priest")
+    position = with_cube("priest", {"A.dice": "y3"}).does("A", "farm with y3 using priest")
     assert position.at("activities.priest.cubes.A") == 0
 
 
 def test_t_5_22_cubes_stay_over_the_rounds() -> None:
-    position = with_cube("priest", **{"A.dice": "y3"})
+    position = with_cube("priest", {"A.dice": "y3"})
     position.does("A", "pass").does("B", "pass").does("C", "pass")
     assert position.at("activities.priest.cubes.A") == 1
 
 
 def test_t_5_23_the_dice_themselves_do_not_change() -> None:
-    position = with_cube("priest", **{"A.dice": "y3 y2"}).does("A", "farm with y3 using priest")
+    position = with_cube("priest", {"A.dice": "y3 y2"}).does("A", "farm with y3 using priest")
     assert position.at("A.dice") == "y2"
 
 
@@ -219,19 +219,19 @@ def test_innkeeper() -> None:
 
 
 def test_blacksmith() -> None:
-    position = with_cube("blacksmith", ("captain",), **{"A.dice": "r1", "events.marauding.banners": ["A"]})
+    position = with_cube("blacksmith", {"A.dice": "r1", "events.marauding.banners": ["A"]}, ("captain",))
     position.does("A", "use captain with r1 using blacksmith")
     assert (position.at("A.vp"), position.at("activities.blacksmith.cubes.A")) == (1, 0)
 
 
 def test_militia() -> None:
-    position = with_cube("militia", **{"A.dice": "y4 y5", "events": ["war"]})
+    position = with_cube("militia", {"A.dice": "y4 y5", "events": ["war"]})
     position.does("A", "counter war with y4 y5 using militia")
     assert position.at("events.war.banners") == ["A", "A"]
 
 
 def test_militia_takes_yellow_dice_alone() -> None:
-    position = with_cube("militia", **{"A.dice": "y4 r5", "events": ["war"]})
+    position = with_cube("militia", {"A.dice": "y4 r5", "events": ["war"]})
     assert "the whole group is yellow" in position.refusal("A", "counter war with y4 r5 using militia")
 
 
@@ -257,37 +257,37 @@ def test_sculptor() -> None:
 
 def test_tithing() -> None:
     paths = {"A.dice": "y1", "B.dice": "y6", "grey.dice": "y5 w1", "A.deniers": 0}
-    position = with_cube("tithing", **paths).does("A", "farm with y1, y6 of B and y5 of grey using tithing")
+    position = with_cube("tithing", paths).does("A", "farm with y1, y6 of B and y5 of grey using tithing")
     assert (position.at("A.deniers"), position.at("B.deniers")) == (6, 5)
 
 
 def test_tithing_takes_one_die_from_each_district() -> None:
-    position = with_cube("tithing", **{"B.dice": "y6 y6", "A.deniers": 4})
+    position = with_cube("tithing", {"B.dice": "y6 y6", "A.deniers": 4})
     position.does("A", "farm with y6 of B and y6 of B using tithing")
     assert (position.at("A.deniers"), position.at("B.deniers")) == (6, 9)
 
 
 def test_monk() -> None:
     """Scenario 44."""
-    position = with_cube("monk", **{"A.dice": "w5", "A.deniers": 0}).does("A", "farm with w5 using monk")
+    position = with_cube("monk", {"A.dice": "w5", "A.deniers": 0}).does("A", "farm with w5 using monk")
     assert position.at("A.deniers") == 7
 
 
 def test_monk_with_a_bought_die() -> None:
     """Scenario 45."""
-    position = with_cube("monk", **{"B.dice": "w5", "A.deniers": 2}).does("A", "farm with w5 of B using monk")
+    position = with_cube("monk", {"B.dice": "w5", "A.deniers": 2}).does("A", "farm with w5 of B using monk")
     assert (position.at("A.deniers"), position.at("B.deniers")) == (7, 7)
 
 
 def test_monk_takes_a_single_die() -> None:
-    position = with_cube("monk", **{"A.dice": "w5 w4 y3"})
+    position = with_cube("monk", {"A.dice": "w5 w4 y3"})
     assert "single white die" in position.refusal("A", "farm with w5 w4 using monk")
     assert "single white die" in position.refusal("A", "farm with w5 y3 using monk")
 
 
 def test_priest() -> None:
     """Scenario 43, reconstructed from the rule: each yellow die counts 3 more, beyond 6 too."""
-    position = with_cube("priest", **{"A.dice": "y6 y1", "A.deniers": 0}).does(
+    position = with_cube("priest", {"A.dice": "y6 y1", "A.deniers": 0}).does(
         "A", "farm with y6 y1 using priest"
     )
     assert position.at("A.deniers") == 6
@@ -295,31 +295,31 @@ def test_priest() -> None:
 
 def test_apprenticeship() -> None:
     """Scenario 47, reconstructed from the rule."""
-    position = with_cube("apprenticeship", **{"A.dice": "y1 y2 y1", "A.deniers": 0})
+    position = with_cube("apprenticeship", {"A.dice": "y1 y2 y1", "A.deniers": 0})
     position.does("A", "farm with y1 y2 y1 using apprenticeship")
     assert position.at("A.deniers") == 7
 
 
 def test_apprenticeship_not_on_the_cathedral() -> None:
     """Scenario 46."""
-    position = with_cube("apprenticeship", **{"A.dice": "w1"})
+    position = with_cube("apprenticeship", {"A.dice": "w1"})
     assert "T-5.24" in position.refusal("A", "build with w1 using apprenticeship")
 
 
 def test_templar() -> None:
-    position = with_cube("templar", **{"A.dice": "w6", "events": ["war"]})
+    position = with_cube("templar", {"A.dice": "w6", "events": ["war"]})
     position.does("A", "counter war with w6 using templar")
     assert position.at("events.war.banners") == ["A", "A", "A"]
 
 
 def test_confession() -> None:
-    position = with_cube("confession", **{"A.dice": "r6 w5 y1", "A.deniers": 0})
+    position = with_cube("confession", {"A.dice": "r6 w5 y1", "A.deniers": 0})
     position.does("A", "farm with r6 w5 y1 using confession")
     assert position.at("A.deniers") == 6
 
 
 def test_confession_needs_a_die_of_the_colour() -> None:
-    position = with_cube("confession", **{"A.dice": "r6 w5 y1"})
+    position = with_cube("confession", {"A.dice": "r6 w5 y1"})
     assert "must have the colour" in position.refusal("A", "farm with r6 w5 using confession")
 
 
@@ -384,7 +384,7 @@ def test_mercenary() -> None:
 
 
 def test_red_2_unidentified() -> None:
-    position = with_cube("red-2-unidentified", **{"A.dice": "r4", "events": ["war"]})
+    position = with_cube("red-2-unidentified", {"A.dice": "r4", "events": ["war"]})
     position.does("A", "counter war with r4 using red ii house card")
     assert position.at("events.war.banners") == ["A", "A"]
 
