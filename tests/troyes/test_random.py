@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from pbem.engine.core.table import Table
@@ -34,7 +35,7 @@ def test_every_position_keeps_the_laws(seats: int, seed: int) -> None:
     look = reads_back()
     secrecy = keeps_secrets(found)
 
-    def laws(table: Table[object], rng: random.Random) -> None:
+    def laws(table: Table[Any], rng: random.Random) -> None:
         pieces_are_kept(table, rng)
         survives_a_reload(table, rng)
         look(table, rng)
