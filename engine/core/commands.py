@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from .asks import Ask, Menu, Option, make_pick
@@ -201,7 +201,7 @@ def _fit_option(
     for main, extras in _split_extras(words, option, lexicon):
         found: list[_Problem] = []
         hopeless: dict[Sequence[str], None] = {}
-        for taken in islice(_align(tuple(main), shape, leniency, 0), WAYS):
+        for taken in _ways(main, shape, leniency):
             first = taken.get(option.slots[0].name, ()) if option.slots else ()
             if first in hopeless:
                 continue
@@ -237,12 +237,20 @@ def _starts(words: Sequence[str], lead: Sequence[str]) -> bool:
     return bool(lead) and all(begins(w, full) for w, full in zip(words, lead, strict=False))
 
 
+def _ways(words: Sequence[str], shape: Shape, leniency: int) -> Iterator[dict[str, tuple[str, ...]]]:
+    """Ways to lay the words along the shape, those that keep its small words first; `WAYS` at most."""
+    ways: Iterator[dict[str, tuple[str, ...]]] = _align(tuple(words), shape, leniency, True)
+    if leniency < SPARSE:
+        ways = chain(_align(tuple(words), shape, leniency, False), ways)
+    return islice(ways, WAYS)
+
+
 def _align(
-    words: tuple[str, ...], shape: Shape, leniency: int, literals: int
+    words: tuple[str, ...], shape: Shape, leniency: int, dropping: bool
 ) -> Iterator[dict[str, tuple[str, ...]]]:
     """All ways to lay the words along the shape: the words that fall to each slot.
 
-    A line must say something of the shape's own: a literal that counts, or a slot's worth.
+    `dropping`: whether the shape's own small words may be missing from the line.
     """
     if not shape:
         if not words:
@@ -251,19 +259,19 @@ def _align(
     head, rest = shape[0], shape[1:]
     if isinstance(head, str):
         if words and (words[0] == head or (leniency >= SHORT and begins(words[0], head))):
-            yield from _align(words[1:], rest, leniency, literals + 1)
-        if head in FILLERS or head in ARTICLES or leniency >= SPARSE:
-            yield from _align(words, rest, leniency, literals)
+            yield from _align(words[1:], rest, leniency, dropping)
+        if (dropping and (head in FILLERS or head in ARTICLES)) or leniency >= SPARSE:
+            yield from _align(words, rest, leniency, dropping)
     else:
         first = True
         for n in range(len(words), 0, -1):
-            for taken in _align(words[n:], rest, leniency, literals):
+            for taken in _align(words[n:], rest, leniency, dropping):
                 yield {head.name: words[:n], **taken}
                 first = False
             if not first and not rest:
                 return
     if words and (words[0] in ARTICLES or words[0] in FILLERS):
-        yield from _align(words[1:], shape, leniency, literals)
+        yield from _align(words[1:], shape, leniency, dropping)
 
 
 def _fill(
@@ -370,7 +378,7 @@ def _barred(
             for shape in _shapes(option, lexicon):
                 if leniency == SPARSE and not _meant(words, shape):
                     continue
-                if next(_align(tuple(words), shape, leniency, 0), None) is not None:
+                if next(_ways(words, shape, leniency), None) is not None:
                     told = Text("“{words}” is not open to you: {why}", words=option.shown(), why=why)
                     return Unclear(told, barred=True)
     return None
