@@ -33,6 +33,8 @@ class Invitation:
     options: Mapping[str, str] = field(default_factory=dict)
     data: Any = None
     table: Table | None = None
+    seed: bytes = field(default_factory=lambda: secrets.token_bytes(32))
+    """All chance of the game follows from it; given only where a game is to be the same again."""
 
 
 class BadGame(Exception):
@@ -56,7 +58,7 @@ class Joining:
         names = [name for name, _ in seats] + list(asked.robots)
         self._check(asked, names, [address for _, address in seats])
         game = self.games.create(
-            asked.ruleset, asked.title, names, asked.options, asked.data, secrets.token_bytes(32), table, now
+            asked.ruleset, asked.title, names, asked.options, asked.data, asked.seed, table, now
         )
         for name, address in seats:
             person = self.people.register(name, address, table.language, table.zone, now)

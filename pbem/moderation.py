@@ -12,6 +12,7 @@ import msgspec
 from . import clocks
 from .answers import Answers
 from .catalogue import lexicon
+from .digests import render
 from .engine.core.canon import canonical, fingerprint
 from .engine.core.commands import Unclear, read
 from .engine.core.ruleset import BadPath
@@ -84,7 +85,7 @@ class Moderation:
     def _tell(self, game: Game, chair: Chair, what: Text, cause: Cause, now: datetime, *more: Text) -> None:
         """A notice to the table, the moderator left out, who has the receipt."""
         self.writer.table_notice(
-            game, Text("From your moderator"), (what, *more), cause, now, skip=chair.person
+            game, Text("From your moderator"), (what, *more), cause, now, (chair.person,)
         )
 
     def _log_entry(self, game: Game, chair: Chair, kind: str, data: Any, cause: Cause, now: datetime) -> int:
@@ -157,7 +158,8 @@ class Moderation:
         self._must_play(game)
         everybody = order.who.casefold() in ("all", "everybody", "todos")
         seat = "" if everybody else self._seat(game, order.who)
-        moved = []
+        moved: list[str] = []
+        due = now
         for q in self.games.open_questions(game.id):
             if q.due is not None and (everybody or q.seat == seat):
                 due = max(q.due, now) + order.span if q.late else q.due + order.span
@@ -171,13 +173,9 @@ class Moderation:
         self._log_entry(
             game, chair, "extend", {"seats": moved, "minutes": order.span.total_seconds() / 60}, cause, now
         )
-        hours = int(order.span.total_seconds() // 3600)
-        what = Text(
-            "The deadline of {who} is {n} hour later.",
-            "The deadline of {who} is {n} hours later.",
-            who=tuple(moved),
-            n=hours,
-        )
+        zone = game.table.zone
+        at = render.when(due, zone, game.table.language)
+        what = Text("{who} may now answer until {at}, {zone} time.", who=tuple(moved), at=at, zone=zone)
         self._tell(game, chair, what, cause, now)
         return [what]
 
@@ -219,7 +217,9 @@ class Moderation:
         seat = self.games.seat(game.id, name)
         told = Text("Your moderator has answered for you: {words}.", words=said.words)
         self._person_notice(game, seat.person, told, cause, now, name)
-        self._tell(game, chair, Text("The moderator has answered for {who}.", who=name), cause, now)
+        what = Text("The moderator has answered for {who}.", who=name)
+        skip = (chair.person, seat.person)
+        self.writer.table_notice(game, Text("From your moderator"), (what,), cause, now, skip)
         return [Text("Answered for {who}: {words}.", who=name, words=said.words)]
 
     def _person_notice(

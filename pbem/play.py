@@ -243,7 +243,7 @@ class Play:
         inside = any(q.branch for q in self.games.open_questions(game.id))
         entries = [e for _, e in recent]
         told = self._told_since(game, seat, recent)
-        at = last_own(entries, seat.name, told, inside)
+        at = last_own(entries, seat.name, told, inside, table.began(seat.name))
         row, entry = recent[at]
         log = self.games.write_log(game.id, "undo", seat.name, {"answer": row}, now, cause.inbox)
         if entry.branch and inside and entry.step == table.step:

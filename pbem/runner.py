@@ -68,7 +68,7 @@ class Runner:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def run(self) -> None:
-        """Serve; returns after `stop`. Raises `Refused` when mailbox or post answer no for good at once."""
+        """Serve; returns after `stop`. What is out of reach meanwhile stands in `trouble` and is tried again."""
         self._loop = asyncio.get_running_loop()
         self.app.recover()
         poller = threading.Thread(target=self._poll_forever, name="mailbox", daemon=True)
@@ -126,8 +126,16 @@ class Runner:
                 self._in_trouble("mailbox", str(e))
                 self._ended.wait(min(300.0, 2.0**tries) * (0.5 + random.random()))
                 continue
-            except (CancelledError, RuntimeError):
+            except CancelledError:
                 return
+            except Exception as e:
+                if self._ended.is_set():
+                    return
+                log.debug("taking mail in failed", exc_info=e)
+                tries += 1
+                self._in_trouble("mailbox", f"a fault in the program: {type(e).__name__}")
+                self._ended.wait(min(300.0, 2.0**tries))
+                continue
             self._well("mailbox")
             if not busy and not self._ended.is_set():
                 self.source.wait(self.app.config.mail.poll_seconds)
@@ -183,6 +191,10 @@ class Runner:
                     pass
             except (Disconnected, Refused, Unavailable) as e:
                 self._in_trouble("post", str(e))
+            except Exception as e:
+                # Whatever it is, letters stay queued and the next tick tries again.
+                log.debug("sending failed", exc_info=e)
+                self._in_trouble("post", f"a fault in the program: {type(e).__name__}")
             if self._ended.is_set():
                 return
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -304,12 +304,12 @@ class Writer:
         lines: tuple[Text, ...],
         cause: Cause,
         now: datetime,
-        skip: int | None = None,
+        skip: Collection[int | None] = (),
     ) -> None:
-        """The same notice to everybody at the table and to those who watch; `skip`: a person who has it already."""
+        """The same notice to everybody at the table and to those who watch; `skip`: persons who have it already."""
         for seat in self.games.seats(game.id):
             person = self._reader(seat)
-            if person is not None and person.id != skip:
+            if person is not None and person.id not in skip:
                 self.notice(person, game, headline, lines, cause, now, seat=seat)
         self.role_notice(game, "observer", headline, lines, cause, now, skip)
         self.role_notice(game, "moderator", headline, lines, cause, now, skip)
@@ -322,11 +322,11 @@ class Writer:
         lines: tuple[Text, ...],
         cause: Cause,
         now: datetime,
-        skip: int | None = None,
+        skip: Collection[int | None] = (),
     ) -> None:
         """A notice to the moderators, or to the observers."""
         for role in self.people.roles(game.id, name):
-            if role.person != skip and self.games.seat_of(game.id, role.person) is None:
+            if role.person not in skip and self.games.seat_of(game.id, role.person) is None:
                 self.notice(self.people.get(role.person), game, headline, lines, cause, now, role=role)
 
     def to_moderators(

@@ -38,7 +38,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     step: int
     branch: str
     n: int
-    """Its place within its branch, from 0."""
+    """Its place within its branch, from 0; a seat's branches within one step count on."""
     seat: str
     key: str
     pick: str
@@ -109,6 +109,7 @@ class Table(Generic[S]):
         self.over = False
         self._main: _Line | None = None
         self._branches: dict[str, _Line] = {}
+        self._answered: dict[str, int] = {}
 
     # bringing it to its place
 
@@ -241,7 +242,8 @@ class Table(Generic[S]):
     # several at once
 
     def _branch_out(self, asked: Together) -> None:
-        self._branches = {seat: _Line(run, seat) for seat, run in asked.branches.items()}
+        for seat, run in asked.branches.items():
+            self._branches[seat] = _Line(run, seat, self._answered.get(seat, 0))
         for line in self._branches.values():
             self._resume_branch(line, None)
 
@@ -258,6 +260,7 @@ class Table(Generic[S]):
         if self.open:
             return False
         results = {seat: b.result for seat, b in self._branches.items()}
+        self._answered.update((seat, b.n) for seat, b in self._branches.items())
         self._branches = {}
         self._resume(line, results)
         return True
@@ -267,6 +270,7 @@ class Table(Generic[S]):
     def _next_step(self) -> None:
         self.step += 1
         self._main = None
+        self._answered = {}
         self.tape = []
         self.told = []
         self._border()
@@ -290,6 +294,10 @@ class Table(Generic[S]):
         line = self._branches.get(seat) or self._main
         assert line is not None
         return self.step, line.branch, line.n
+
+    def began(self, seat: str) -> int:
+        """Where in its branch the first answer of this seat stands, inside an open `together`; else 0."""
+        return self._answered.get(seat, 0)
 
     def frames(self) -> list[tuple[str, int, str]]:
         """Where in the rules it waits: function, line, first line of the docstring; outermost first."""

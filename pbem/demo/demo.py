@@ -12,15 +12,15 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.text import Text as Line
 
 from ..app import App
-from ..catalogue import Say, sayer
 from ..config import Config, Mail, StoreConfig, Table
-from ..joining import Invitation
+from ..joining import BadGame, Invitation
 from ..postoffice.page import Page
 from ..postoffice.people import Listed, Mailboxes
 from ..postoffice.server import PostOffice
@@ -29,11 +29,14 @@ from ..sources.maildir import MaildirSource
 from ..store.db import Store
 from ..store.games import Game
 from ..transports.smtp import SmtpAccount, SmtpTransport
+from .news import News
 
 NAMES = ("Ana", "Ben", "Carla", "Dora")
 ADDRESS = "games@pbem.example.org"
 PATIENCE = 600
 """Seconds that a game between robots may take before something must be wrong."""
+LOOK = 0.1
+"""Seconds between two looks at how the game stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,11 @@ def run(
     smtp_port: int = 2525,
     folder: Path | None = None,
 ) -> int:
-    """Play; gives the exit status. `folder` is kept, without it everything is thrown away at the end."""
-    console = Console(highlight=False)
+    """Play; gives the exit status. `folder` is kept, without it everything is thrown away at the end.
+
+    Raises `BadGame` for a folder in which a demo was played before.
+    """
+    console = Console(highlight=False, markup=False, soft_wrap=True)
     place = folder or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     try:
         demo = Demo(console, place, seats or (4 if watch else 3), seed, web_port, smtp_port)
@@ -72,45 +78,48 @@ class Demo:
     def __init__(
         self, console: Console, folder: Path, seats: int, seed: int | None, web_port: int, smtp_port: int
     ) -> None:
+        """Raises `BadGame`."""
         self.console = console
         self.seed = secrets.randbelow(10**6) if seed is None else seed
         self.people = [(name, f"{name.lower()}@example.org") for name in NAMES[:seats]]
         self.web_port = web_port
+        store = folder / "pbem.sqlite"
+        if store.exists():
+            raise BadGame(f"a demo was played in {folder} before; name another folder, or remove this one")
         config = Config(
             mail=Mail(address=ADDRESS, name="Play by mail", poll_seconds=5, receipts_per_hour=0),
             table=Table(minimum_age_minutes=0),
-            store=StoreConfig(path=str(folder / "pbem.sqlite")),
+            store=StoreConfig(path=str(store)),
         )
-        self.app = App(config, Store(folder / "pbem.sqlite"))
+        self.app = App(config, Store(store))
         self.source = MaildirSource(Mailboxes(folder / "mail", ADDRESS).ours)
         self.office = PostOffice(
             *(folder / "mail", ADDRESS, Listed(self.people)), port=smtp_port, on_delivery=self.source.wake
         )
         self.robots: list[subprocess.Popen[bytes]] = []
-        self.runner: Runner | None = None
+        self.serving: asyncio.Task[None] | None = None
 
     async def watch(self) -> int:
         """Robots in every seat, until the game is over."""
         async with self._open():
-            game = self._invite("A game between robots")
-            self._start_robots(self.people, delay=0.0)
-            with self._page(None):
-                status = await self._follow(game)
-        return status
+            with self._page(None) as page:
+                self._say("Troyes by mail between robots, each of them a process with a mailbox of its own.")
+                self._say(f"You may read their letters while they play: {page.url}people")
+                self._say()
+                game = self._invite("A game between robots")
+                self._start_robots(self.people, delay=0.0)
+                await self._follow(game)
+            return self._conclude(game)
 
     async def play(self) -> int:
         """One seat for the visitor, until they leave."""
         async with self._open():
-            game = self._invite("Your first game")
-            self._start_robots(self.people[1:], delay=0.2)
             name, address = self.people[0]
             with self._page(address) as page:
-                self.console.print(f"You are {name}. Your letters are at:")
-                self.console.print(f"\n    {page.inbox_url(address)}\n")
-                self.console.print(
-                    "Open the invitation and answer join. Ctrl-C ends the demo.", soft_wrap=True
-                )
-                await self._serve(game)
+                self._welcome(page.inbox_url(address))
+                game = self._invite("Your first game")
+                self._start_robots(self.people[1:], delay=0.2)
+                await self._accompany(game, News(self.app, game, self._say, visitor=name))
         return 0
 
     # its parts
@@ -120,15 +129,15 @@ class Demo:
         """Post office and runner, closed again whatever happens."""
         async with self.office:
             post = SmtpTransport(SmtpAccount(host="127.0.0.1", port=self.office.port, tls="none"))
-            self.runner = Runner(self.app, self.source, post)
-            self.runner.stop_on_signals()
-            serving = asyncio.create_task(self.runner.run())
+            runner = Runner(self.app, self.source, post)
+            runner.stop_on_signals()
+            self.serving = asyncio.create_task(runner.run())
             try:
                 yield
             finally:
-                self.runner.stop()
-                await serving
-                await self._end_robots()
+                self._end_robots()
+                runner.stop()
+                await self.serving
         self.app.close()
 
     def _page(self, you: str | None) -> Page:
@@ -145,60 +154,70 @@ class Demo:
 
     def _invite(self, title: str) -> Game:
         seats = [f"{name} <{address}>" for name, address in self.people]
-        return self.app.new(Invitation(self.app.games.rulesets["troyes"], title, seats))
+        seed = sha256(f"demo {self.seed}".encode()).digest()
+        return self.app.new(Invitation(self.app.games.rulesets["troyes"], title, seats, seed=seed))
 
     def _start_robots(self, people: Sequence[tuple[str, str]], delay: float) -> None:
         for n, (name, address) in enumerate(people):
-            maildir = self.office.mailboxes.folder(address)
-            command = [
-                sys.executable,
-                "-m",
-                "pbem.demo.robot",
-                "--maildir",
-                str(maildir),
-                "--address",
-                address,
-            ]
-            command += [
-                "--smtp-port",
-                str(self.office.port),
-                "--seed",
-                str(self.seed + n),
-                "--delay",
-                str(delay),
-            ]
-            self.robots.append(subprocess.Popen([*command, "--name", name]))
+            told = {
+                "maildir": self.office.mailboxes.folder(address),
+                "address": address,
+                "name": name,
+                "smtp-port": self.office.port,
+                "seed": self.seed + n,
+                "delay": delay,
+            }
+            words = [word for option, value in told.items() for word in (f"--{option}", str(value))]
+            self.robots.append(subprocess.Popen([sys.executable, "-m", "pbem.demo.robot", *words]))
 
-    async def _end_robots(self) -> None:
+    def _end_robots(self) -> None:
         for robot in self.robots:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                await asyncio.to_thread(robot.wait, 5)
             if robot.poll() is None:
                 robot.terminate()
-                await asyncio.to_thread(robot.wait)
+        for robot in self.robots:
+            robot.wait()
 
     # how it goes
 
-    async def _follow(self, game: Game) -> int:
-        began = time.monotonic()
-        say = sayer("en")
-        columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-        with Progress(*columns, console=self.console, transient=True) as progress:
-            task = progress.add_task("invitations", total=None)
-            while not self._finished(game) and time.monotonic() - began < PATIENCE:
-                await asyncio.sleep(0.1)
-                count = self.count()
-                label = self._label(game, say)
-                progress.update(task, description=f"{label}: {count.came} mails in, {count.went} out")
-                if any(r.poll() not in (None, 0) for r in self.robots):
-                    break
-        return self._conclude(game)
+    def _say(self, line: str = "") -> None:
+        self.console.print(line)
 
-    def _label(self, game: Game, say: Say) -> str:
-        now = self.app.games.get(game.id)
-        if now.state == "inviting":
-            return "invitations"
-        return say(now.rules.position(self.app.games.table(now).g).label)
+    def _welcome(self, inbox: str) -> None:
+        name, *robots = (name for name, _ in self.people)
+        self._say(f"Troyes by mail. You are {name}; robots play for {' and '.join(robots)}.")
+        self._say("Nothing leaves this machine. Open your inbox in a browser:")
+        self.console.print(Line(f"\n    {inbox}\n", "bold"))
+        self._say("Open the invitation there and answer: join")
+        self._say("Each letter that asks you something shows what you may write. A line that is wrong does")
+        self._say("no harm, the answer says what would be right. Try also: preview, undo, help")
+        self._say("Ctrl-C ends the demo.")
+        self._say()
+
+    async def _accompany(self, game: Game, news: News) -> None:
+        """Until the visitor leaves."""
+        told_of_robots = False
+        while self._open_still():
+            await asyncio.sleep(LOOK)
+            news.look()
+            if not told_of_robots and any(r.poll() not in (None, 0) for r in self.robots):
+                told_of_robots = True
+                self._say("A robot has given up, so this game will not go on. Ctrl-C ends the demo.")
+
+    async def _follow(self, game: Game) -> None:
+        """Until the game between robots is over, or cannot get there."""
+        began = time.monotonic()
+        news = News(self.app, game, self._say)
+        with self.console.status("Waiting for the robots to join") as status:
+            while self._open_still() and not self._finished(game):
+                await asyncio.sleep(LOOK)
+                news.look()
+                count, seconds = self.count(), time.monotonic() - began
+                status.update(f"{count.came} mails in, {count.went} out, {seconds:.0f} s")
+                if seconds > PATIENCE or any(r.poll() not in (None, 0) for r in self.robots):
+                    break
+
+    def _open_still(self) -> bool:
+        return self.serving is not None and not self.serving.done()
 
     def _finished(self, game: Game) -> bool:
         return (
@@ -210,30 +229,11 @@ class Demo:
     def _conclude(self, game: Game) -> int:
         count = self.count()
         if not self._finished(game):
-            self.console.print("The game did not come to its end; something is wrong.")
+            stopped = not self._open_still()
+            self._say("Stopped before the end." if stopped else "The game did not come to its end.")
             return 1
-        for line in self._ranking(game):
-            self.console.print(line)
-        end = f"demo: finished, {count.came} mails in, {count.went} mails out, {count.failed} failed"
-        print(end)
+        print(f"demo: finished, {count.came} mails in, {count.went} mails out, {count.failed} failed")
         return 0 if count.failed == 0 and all(r.returncode == 0 for r in self.robots) else 1
-
-    def _ranking(self, game: Game) -> list[str]:
-        table = self.app.games.table(self.app.games.get(game.id))
-        outcome = game.rules.outcome(table.g)
-        return [f"{r.place}. {r.seat}: {r.score} VP" for r in outcome.ranking] if outcome else []
-
-    async def _serve(self, game: Game) -> None:
-        """Until the visitor leaves; says once that the game is over."""
-        assert self.runner is not None
-        said = False
-        while not self.runner.stopping:
-            await asyncio.sleep(0.2)
-            if not said and self.app.games.get(game.id).state == "over":
-                said = True
-                self.console.print(
-                    "The game is over; the last letter says who has won. Ctrl-C ends the demo."
-                )
 
     def count(self) -> Count:
         """Mails so far."""

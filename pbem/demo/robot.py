@@ -20,8 +20,10 @@ from pathlib import Path
 from pbem.postoffice import letters, maildir
 from pbem.postoffice.letters import Letter
 
-POLL = 0.1
-"""Seconds between two looks into the Maildir."""
+POLL = 0.02
+"""Seconds between two looks at whether the Maildir has changed."""
+LOOK = 0.5
+"""Seconds after which it is read whatever its time stamps say; they may be coarser than two deliveries."""
 PATIENCE = 60.0
 """Seconds for which the post office may be out of reach, as when the runner is started again."""
 REFUSALS = 50
@@ -145,8 +147,11 @@ def question(letter: Letter, menu: Options) -> str:
 
 
 def dice(seed: int, letter: Letter, purpose: str) -> random.Random:
-    """The robot's luck for one letter; the same after a restart, so that it says the same thing again."""
-    return random.Random(f"{seed} {purpose} {letter.header('Message-ID')} {letter.header('Subject')}")
+    """The robot's luck for one letter; the same after a restart, so that it says the same thing again.
+
+    It hangs on the number of the question and not on names or dates, so that a game can be played again.
+    """
+    return random.Random(f"{seed} {purpose} {letter.header(DIGEST) or letter.header('Message-ID')}")
 
 
 def body(line: str, letter: Letter, rng: random.Random) -> str:
@@ -178,6 +183,8 @@ class Robot:
         self._delay = delay
         self._player = Player(seed)
         self._read: set[str] = set()
+        self._stamps: tuple[int, ...] = ()
+        self._looked = 0.0
 
     def play(self, goes_on: Callable[[], bool]) -> None:
         """Answer mail until the game ends or `goes_on` says no. Raises `GaveUp`, or `OSError` without a post
@@ -191,6 +198,10 @@ class Robot:
 
     def _new(self) -> Iterator[tuple[str, Letter, bool]]:
         """Key and letter of what came since the last look, and whether an earlier life answered it."""
+        stamps, now = self._stamp(), time.monotonic()
+        if stamps == self._stamps and now - self._looked < LOOK:
+            return
+        self._stamps, self._looked = stamps, now
         for mail in maildir.listing(self._folder):
             if mail.key in self._read:
                 continue
@@ -198,6 +209,12 @@ class Robot:
             if raw is not None:
                 yield mail.key, letters.parse(raw), maildir.REPLIED in mail.flags
             self._read.add(mail.key)
+
+    def _stamp(self) -> tuple[int, ...]:
+        try:
+            return tuple((self._folder / part).stat().st_mtime_ns for part in ("new", "cur"))
+        except FileNotFoundError:  # nothing was delivered yet
+            return ()
 
     def _deal_with(self, key: str, letter: Letter, done: bool) -> None:
         line = self._player.line(letter)

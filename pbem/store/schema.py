@@ -48,11 +48,15 @@ create table answer (
     branch text not null, ord integer not null, seat text not null, key text not null, pick text not null,
     by text not null, inbox integer, at text not null, void integer) strict;
 create unique index answer_place on answer (game, step, branch, ord) where void is null;
+create index answer_game on answer (game, id);
+create index answer_valid on answer (game, id) where void is null;
 create table fact (
     id integer primary key, game integer not null references game(id), step integer not null,
     ordinal integer not null, kind text not null, data text not null, answer integer not null,
     at text not null, void integer) strict;
 create unique index fact_place on fact (game, step, ordinal) where void is null;
+create index fact_game on fact (game, id);
+create index fact_valid on fact (game, id) where void is null;
 create table log (
     id integer primary key, game integer not null references game(id), at text not null, kind text not null,
     who text not null, data text not null, inbox integer) strict;

@@ -153,3 +153,18 @@ def test_branches_that_ask_nothing_end_at_once() -> None:
     answers(game, [("Ben", "give|n=4"), ("Ben", "yes")])
     assert game.g.notes[-1] == "{'Ana': 3, 'Ben': 4}"
     assert game.over
+
+
+async def twice(g: Pad) -> None:
+    """M-3: everybody bids, and again."""
+    for _ in range(2):
+        g.notes.append(repr(await together({seat: amount(seat, "bid", 5) for seat in SEATS[:2]}, "bids")))
+
+
+def test_a_second_time_in_one_step_counts_on_so_that_every_place_on_the_tape_is_one() -> None:
+    game = answers(table(twice), [("Ben", "give|n=1"), ("Ana", "give|n=2"), ("Ana", "give|n=3")])
+    assert [(e.branch, e.n) for e in game.tape] == [("Ben", 0), ("Ana", 0), ("Ana", 1)]
+    assert (game.began("Ana"), game.began("Ben")) == (1, 1)
+    again = fresh(game).replay(game.tape)
+    assert list(again.open) == ["Ben"]
+    assert again.place("Ben") == (0, "Ben", 1)

@@ -348,7 +348,7 @@ def test_archer_hits_and_stops() -> None:
     assert position.asked() == {"A": "archer-event"}
     position.does("A", "cube on war")
     assert position.asked() == {"A": "archer-roll"}
-    position.does("A", "roll").does("A", "stop")
+    position.does("A", "roll").does("A", "enough")
     assert position.at("events.war.banners") == ["A"]
     assert position.at("A.influence") == 1
     assert position.asked() == {"B": "action"}
@@ -369,7 +369,7 @@ def test_knight() -> None:
 
 def test_knight_may_place_fewer() -> None:
     position = using("knight", **{"A.dice": "r6 r1 r1", "events": ["marauding", "war"]})
-    position.does("A", "use knight with r6").does("A", "stop")
+    position.does("A", "use knight with r6").does("A", "enough")
     assert position.at("events.war.banners") == []
 
 

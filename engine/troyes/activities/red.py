@@ -39,7 +39,7 @@ class Archer(Immediate, card="archer"):
     async def _again(self, me: Seat, left: int) -> bool:
         menu: Menu[bool] = Menu()
         menu.add(Text("roll"), True, id="roll", also=(Text("shoot"),))
-        menu.add(Text("stop"), False, id="stop")
+        menu.add(Text("enough"), False, id="enough", also=(Text("done"),))
         prompt = Text(
             "Roll again for the Archer? One roll is left.",
             "Roll again for the Archer? {n} rolls are left.",
@@ -79,7 +79,7 @@ class Knight(Immediate, card="knight"):
             if not _with_room(g):
                 return
             menu = _events_menu(g)
-            menu.add(Text("stop"), None, id="stop", also=(Text("done"),))
+            menu.add(Text("enough"), None, id="enough", also=(Text("done"),))
             prompt = Text(
                 "The Knight may place {n} more cube on events.",
                 "The Knight may place {n} more cubes on events.",

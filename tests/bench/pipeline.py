@@ -1,0 +1,223 @@
+"""Order mails through the whole pipeline: Maildir in, claim, apply, receipts and digests out to a sink."""
+
+from __future__ import annotations
+
+import asyncio
+import email
+import itertools
+import mailbox
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from pathlib import Path
+
+from pbem.app import App
+from pbem.config import Config, Mail, Table
+from pbem.engine.core.asks import Ask
+from pbem.engine.core.testing import random_answer
+from pbem.engine.core.text import english
+from pbem.engine.games import GAMES
+from pbem.intake import Filed
+from pbem.joining import Invitation
+from pbem.ports import Fetched
+from pbem.runner import Runner
+from pbem.sources.maildir import MaildirSource
+from pbem.store.db import Store
+from pbem.store.games import Game
+from pbem.transports.smtp import SmtpAccount, SmtpTransport
+from pbem.writing import Cause
+
+from . import relay
+
+NAMES = ("Ana", "Ben", "Carla", "Dora")
+ADDRESS = "pbem@pbem.example.org"
+
+
+def config() -> Config:
+    """What the runner under the clock is told."""
+    return Config(mail=Mail(address=ADDRESS, receipts_per_hour=0), table=Table(minimum_age_minutes=0))
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one run of the pipeline showed."""
+
+    mails: int
+    letters: int
+    mails_per_second: float
+    p50: float
+    """Milliseconds from claim to commit, as p99."""
+    p99: float
+    relay_per_second: float
+    bytes_per_answer: float
+
+    @property
+    def ratio(self) -> float:
+        """The pipeline's rate as a share of the bare relay's."""
+        return self.mails_per_second / self.relay_per_second
+
+
+def post(app: App, line: Callable[[Game, str, Ask[object]], str], numbers: Iterator[int]) -> bytes | None:
+    """An order mail for the first game that asks somebody; None when all games are over."""
+    for game in app.games.every():
+        if game.state != "playing":
+            continue
+        table = app.games.table(game)
+        seat, ask = next(iter(table.open.items()))
+        row = app.store.one(
+            "select raw from outbox where game = ? and seat = ? order by id desc limit 1", game.id, seat
+        )
+        assert row is not None
+        return answer(bytes(row["raw"]), seat, line(game, seat, ask), next(numbers))
+    return None
+
+
+def answer(letter: bytes, seat: str, line: str, n: int) -> bytes:
+    """A plain top-posted reply with the letter quoted below."""
+    got = email.message_from_bytes(letter, policy=SMTP)
+    assert isinstance(got, EmailMessage)
+    body = got.get_body(("plain",))
+    assert body is not None
+    quoted = "\n".join(f"> {x}" for x in str(body.get_content()).splitlines())
+    mail = EmailMessage(policy=SMTP)
+    mail["From"], mail["To"] = f"{seat} <{seat.lower()}@example.org>", str(got["reply-to"])
+    mail["Subject"], mail["Message-ID"] = f"Re: {got['subject']}", f"<{n}@bench.example.org>"
+    mail["In-Reply-To"] = mail["References"] = str(got["message-id"])
+    mail["Date"] = "Tue, 01 Dec 2026 09:00:00 +0000"
+    mail.set_content(f"{line}\n\nOn Tue, 1 Dec 2026 at 09:00, Play by mail <{ADDRESS}> wrote:\n{quoted}\n")
+    return mail.as_bytes()
+
+
+def random_line(rng: random.Random) -> Callable[[Game, str, Ask[object]], str]:
+    """Orders in full words, as a player might type them."""
+
+    def line(game: Game, seat: str, ask: Ask[object]) -> str:
+        pick = random_answer(ask, rng)
+        return english(ask.menu.find(pick).said(pick))
+
+    return line
+
+
+def prepare(folder: Path, games: int) -> Path:
+    """A store with games in which everybody has joined."""
+    path = folder / "start.sqlite"
+    app = App(config(), Store(path))
+    for n in range(games):
+        seats = [f"{name} <{name.lower()}@example.org>" for name in NAMES]
+        game = app.new(Invitation(GAMES["troyes"], f"Game {n}", seats, seed=bytes([n % 256]) * 32))
+        with app.store.tx():
+            app.store.run("update seat set answered = 'joined' where game = ?", game.id)
+            app.store.run("update outbox set state = 'dropped' where state = 'queued'")
+        with app.store.tx():
+            app.joining.begin_if_all_are_here(app.games.get(game.id), Cause(f"b{n}"), app.clock.now())
+            app.store.run("update outbox set state = 'dropped' where state = 'queued'")
+    app.store.conn.execute("pragma wal_checkpoint(truncate)")
+    app.close()
+    return path
+
+
+def rehearse(start: Path, folder: Path, mails: int) -> list[bytes]:
+    """The mails of a run, found by playing it once."""
+    path = folder / "rehearsal.sqlite"
+    shutil.copy(start, path)
+    app = App(config(), Store(path))
+    rng, numbers, found = random.Random(1), itertools.count(1), []
+    line = random_line(rng)
+    while len(found) < mails and (mail := post(app, line, numbers)) is not None:
+        found.append(mail)
+        app.take(Fetched(f"rehearsal:{len(found)}", mail, datetime.now(UTC)))
+    app.close()
+    return found
+
+
+def fill(folder: Path, mails: list[bytes]) -> Path:
+    """A Maildir with these mails, in this order."""
+    box = mailbox.Maildir(folder, create=True)
+    box.close()
+    for n, mail in enumerate(mails):
+        (folder / "new" / f"{1_700_000_000 + n}.M{n:06}P1.bench").write_bytes(mail)
+    return folder
+
+
+@contextmanager
+def sink() -> Iterator[int]:
+    """A server that takes letters; gives its port."""
+    command = [sys.executable, "-m", "tests.bench.sink"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdin is not None
+    try:
+        yield int(process.stdout.readline())
+    finally:
+        process.stdin.close()
+        process.wait()
+        process.stdout.close()
+
+
+async def flow(store: Path, maildir: Path, port: int, mails: int) -> tuple[float, list[float]]:
+    """Seconds until the last letter is out, and each mail's milliseconds."""
+    app = App(config(), Store(store))
+    spent: list[float] = []
+    real = app.take
+
+    def timed(fetched: Fetched) -> Filed | None:
+        began = time.perf_counter()
+        filed = real(fetched)
+        spent.append((time.perf_counter() - began) * 1000)
+        return filed
+
+    app.take = timed  # type: ignore[method-assign]
+    runner = Runner(app, MaildirSource(maildir), SmtpTransport(SmtpAccount(host="127.0.0.1", port=port, tls="none")))
+    began = time.perf_counter()
+    serving = asyncio.create_task(runner.run())
+    while len(spent) < mails or app.outbox.waiting() or app.intake.inbox.unsettled():
+        await asyncio.sleep(0.01)
+    total = time.perf_counter() - began
+    runner.stop()
+    await serving
+    app.close()
+    return total, spent
+
+
+def measure(folder: Path, mails: int = 500, games: int = 12, say: Callable[[str], None] = print) -> Result:
+    """One run of the pipeline and of the bare relay, with the same mails and letters of the same size."""
+    say("preparing games and mails")
+    start = prepare(folder, games)
+    written = rehearse(start, folder, mails)
+    store = folder / "run.sqlite"
+    shutil.copy(start, store)
+    with sink() as port:
+        say(f"{len(written)} mails through the pipeline")
+        total, spent = asyncio.run(flow(store, fill(folder / "run", written), port, len(written)))
+        text, html, letters, per_answer = sizes(store)
+        say("the same through a relay that reads nothing")
+        bare = relay.run(fill(folder / "relay", written), folder / "relay.sqlite", port, text, html)
+    cuts = statistics.quantiles(spent, n=100)
+    return Result(len(written), letters, len(written) / total, cuts[49], cuts[98], bare, per_answer)
+
+
+def sizes(store: Path) -> tuple[str, str, int, float]:
+    """A letter of middling length, how many were sent, and bytes in the store for each answer."""
+    opened = Store(store)
+    raws = sorted((bytes(r["raw"]) for r in opened.all("select raw from outbox where state = 'sent'")), key=len)
+    middle = email.message_from_bytes(raws[len(raws) // 2], policy=SMTP)
+    assert isinstance(middle, EmailMessage)
+    text, html = (middle.get_body((kind,)) for kind in ("plain", "html"))
+    assert text is not None
+    assert html is not None
+    row = opened.one(
+        "select (select sum(length(pick) + length(key) + 60) from answer) + (select sum(length(saved) + 120) from step)"
+        " + (select sum(length(data) + 60) from fact) as bytes, (select count(*) from answer where seat <> 'dice') as n"
+    )
+    assert row is not None
+    opened.close()
+    return str(text.get_content()), str(html.get_content()), len(raws), row["bytes"] / row["n"]
