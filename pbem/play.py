@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from .answers import Answers, Section
-from .digests.asked import Asked
 from .engine.core import scripts
 from .engine.core.scripts import LineResult, Verdict
 from .engine.core.table import Table
@@ -314,20 +313,19 @@ class Play:
         now: datetime,
     ) -> None:
         """What follows in the receipt: the next digest, the same question again, or whom the table waits for."""
-        digest = self.writer.digest_values(game, table, seat, person, now)
-        question: Asked | None = digest["asked"]
-        if question is not None and (fresh or outcome.resend or seat.digests == 0):
-            values.update(digest)
+        is_asked = seat.name in table.open and game.paused is None
+        if is_asked and (fresh or outcome.resend or seat.digests == 0):
+            values.update(self.writer.digest_values(game, table, seat, person, now))
             values["board"] = False
             return
-        values.update(self.writer.position(game, table, seat.name))
-        values["waiting"] = digest["waiting"]
-        values["foot"] = digest["foot"]
-        if question is not None:
+        if outcome.board or outcome.resend:
+            values.update(self.writer.position(game, table, seat.name))
+            values["board"] = True
+        values["waiting"] = self.writer.waiting(game, table, person)
+        values["foot"] = self.writer.foot(game, seat.name, seat.digests)
+        if is_asked:
             values["repeat"] = self.writer.asked_again(game, table, seat)
             values["form"] = seat.digests
-        if outcome.resend:
-            values["board"] = True
 
     def _verdict(self, reply: Reply, outcome: Outcome) -> tuple[Text, Text]:
         """The receipt's first sentence, and its verdict for the subject."""
