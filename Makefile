@@ -36,7 +36,8 @@ $(READY): constraints.txt pyproject.toml
 		$(PYTHON) -m venv $(VENV) && \
 		$(BIN)/pip install -q --disable-pip-version-check --require-hashes -r constraints.txt && \
 		$(BIN)/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . ; \
-	fi
+	fi > install.log 2>&1 || { cat install.log; exit 1; }
+	@rm -f install.log
 	@touch $(READY)
 
 clean:

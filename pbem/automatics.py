@@ -14,6 +14,7 @@ from .moderation import Moderation
 from .moves import CHAIN, Moves
 from .play import Play
 from .ports import Clock
+from .store.db import Unavailable
 from .store.games import Game, Games, Seat
 from .writing import Cause, Writer
 
@@ -51,6 +52,8 @@ class Automatics:
         game = self.games.get(number)
         if game.state != "playing" or game.paused is not None:
             return False
+        if not self._anything(game):
+            return False  # most of the time; no transaction is spent on it
         now = self.clock.now()
         try:
             with self.games.store.tx():
@@ -60,11 +63,23 @@ class Automatics:
                 for name in list(table.open):
                     if self._seat(game, table, self.games.seat(number, name), cause, now):
                         return True
-        except (ValueError, AssertionError, LookupError) as e:
+        except Unavailable:
+            self.games.forget(number)
+            raise
+        except Exception as e:
             self.games.forget(number)
             log.error("game %d cannot go on by itself: %s", number, type(e).__name__)
             self._call_moderator(game, now)
         return False
+
+    def _anything(self, game: Game) -> bool:
+        """Whether a robot, parked lines or a waiting correction may have something to do."""
+        row = self.games.store.one(
+            "select exists (select 1 from parked where game = ?1) or exists (select 1 from pending where game = ?1)"
+            " or exists (select 1 from seat where game = ?1 and robot is not null)",
+            game.id,
+        )
+        return row is not None and bool(row[0])
 
     def _call_moderator(self, game: Game, now: datetime) -> None:
         with self.games.store.tx():

@@ -121,20 +121,14 @@ class Runner:
             try:
                 busy = self._poll_once()
                 tries = 0
-            except (Disconnected, Refused, Unavailable) as e:
-                tries += 1
-                self._in_trouble("mailbox", str(e))
-                self._ended.wait(min(300.0, 2.0**tries) * (0.5 + random.random()))
-                continue
             except CancelledError:
                 return
             except Exception as e:
                 if self._ended.is_set():
                     return
-                log.debug("taking mail in failed", exc_info=e)
                 tries += 1
-                self._in_trouble("mailbox", f"a fault in the program: {type(e).__name__}")
-                self._ended.wait(min(300.0, 2.0**tries))
+                self._in_trouble("mailbox", _why(e))
+                self._ended.wait(min(300.0, 2.0**tries) * (0.5 + random.random()))
                 continue
             self._well("mailbox")
             if not busy and not self._ended.is_set():
@@ -189,12 +183,8 @@ class Runner:
             try:
                 while await self.send_once():
                     pass
-            except (Disconnected, Refused, Unavailable) as e:
-                self._in_trouble("post", str(e))
-            except Exception as e:
-                # Whatever it is, letters stay queued and the next tick tries again.
-                log.debug("sending failed", exc_info=e)
-                self._in_trouble("post", f"a fault in the program: {type(e).__name__}")
+            except Exception as e:  # whatever it is, letters stay queued and the next tick tries again
+                self._in_trouble("post", _why(e))
             if self._ended.is_set():
                 return
 
@@ -240,3 +230,11 @@ class Runner:
     def _well(self, part: str) -> None:
         if self.trouble.pop(part, None) is not None:
             log.info("%s: all is well again", part)
+
+
+def _why(fault: Exception) -> str:
+    """A fault in words for the host; what nobody foresaw is told by its kind, its details at debug level."""
+    if isinstance(fault, (Disconnected, Refused, Unavailable)):
+        return str(fault)
+    log.debug("not foreseen", exc_info=fault)
+    return f"a fault in the program ({type(fault).__name__}); with --log-level debug it is told whole"

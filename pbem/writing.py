@@ -107,7 +107,7 @@ class Writer:
             "since_at": self._last_digest(game, seat),
             "parked": [line for row in parked for line in row["lines"].split("\n")],
             "notes": [row["text"] for row in notes],
-            "foot": self._foot(game, seat.name, seat.digests + (1 if question else 0)),
+            "foot": self.foot(game, seat.name, seat.digests + (1 if question else 0)),
         }
 
     def common(self, game: Game | None, person: Person, now: datetime) -> dict[str, Any]:
@@ -250,7 +250,8 @@ class Writer:
     def _subject(self, game: Game, headline: str) -> str:
         return f"[{game.rules.title}: {game.title}] {headline}"
 
-    def _foot(self, game: Game, who: str, number: int) -> str:
+    def foot(self, game: Game, who: str, number: int) -> str:
+        """The last line of a seat's letters."""
         return sayer("en")(Text("{title}, digest {n} for {who}", title=game.title, n=number, who=who))
 
     # answers and notices

@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 import typer.main
-from pbem.engine.core.scenario import Document
-from pbem.engine.games import GAMES
 
 from pbem.cli.app import app
 from pbem.config import Config, read
+from pbem.engine.core.scenario import Document
+from pbem.engine.games import GAMES
 from pbem.scenarios import table
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -30,7 +30,7 @@ def stamp(at: datetime) -> str:
 
 def instant(text: str) -> datetime:
     """The way back from `stamp`."""
-    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+    return datetime.fromisoformat(text)
 
 
 class Store:

@@ -14,7 +14,6 @@ from pbem.engine.core.asks import DICE, Chancy
 from pbem.engine.core.chance import Drawn
 from pbem.engine.core.table import Entry, Table
 from pbem.engine.core.testing import random_answer
-
 from tests.core.minigame import RULES
 
 SEATS = ("Ana", "Ben", "Carla")

@@ -55,7 +55,9 @@ def measure(folder: Path, sample: int = 60) -> Growth:
     return Growth(*(1000 * sum(map(sum, part)) / sum(map(len, part)) for part in (first, last)), answers)
 
 
-def play(app: App, mails: int, numbers: "itertools.count[int]", seed: int, times: list[float] | None = None) -> int:
+def play(
+    app: App, mails: int, numbers: itertools.count[int], seed: int, times: list[float] | None = None
+) -> int:
     """Some order mails, each timed; gives how many were answered."""
     line = random_line(random.Random(seed))
     done = 0

@@ -176,7 +176,9 @@ async def flow(store: Path, maildir: Path, port: int, mails: int) -> tuple[float
         return filed
 
     app.take = timed  # type: ignore[method-assign]
-    runner = Runner(app, MaildirSource(maildir), SmtpTransport(SmtpAccount(host="127.0.0.1", port=port, tls="none")))
+    runner = Runner(
+        app, MaildirSource(maildir), SmtpTransport(SmtpAccount(host="127.0.0.1", port=port, tls="none"))
+    )
     began = time.perf_counter()
     serving = asyncio.create_task(runner.run())
     while len(spent) < mails or app.outbox.waiting() or app.intake.inbox.unsettled():
@@ -208,7 +210,9 @@ def measure(folder: Path, mails: int = 500, games: int = 12, say: Callable[[str]
 def sizes(store: Path) -> tuple[str, str, int, float]:
     """A letter of middling length, how many were sent, and bytes in the store for each answer."""
     opened = Store(store)
-    raws = sorted((bytes(r["raw"]) for r in opened.all("select raw from outbox where state = 'sent'")), key=len)
+    raws = sorted(
+        (bytes(r["raw"]) for r in opened.all("select raw from outbox where state = 'sent'")), key=len
+    )
     middle = email.message_from_bytes(raws[len(raws) // 2], policy=SMTP)
     assert isinstance(middle, EmailMessage)
     text, html = (middle.get_body((kind,)) for kind in ("plain", "html"))

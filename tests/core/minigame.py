@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+
 from pbem.engine.core.asks import Menu, Step, choose, reveal, roll, shuffle, together
 from pbem.engine.core.facts import Fact
 from pbem.engine.core.migrations import lift
@@ -293,7 +294,7 @@ class SevenSites:
     def setup(self, seats: Sequence[str], options: Mapping[str, str], data: Any, legacy: Any) -> Game:
         if len(seats) not in self.seats:
             raise BadSetup(Text("two or three may play"))
-        people = {s: Seat(SITES[i]) for i, s in enumerate(seats)}
+        people = {s: Seat(SITES[i], hand=Sealed((), (s,))) for i, s in enumerate(seats)}
         return Game(list(seats), people, {s: Site() for s in SITES}, Sealed(CARDS + CARDS))
 
     def edition(self, options: Mapping[str, str], data: Any) -> Text | None:

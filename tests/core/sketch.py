@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
+
 from pbem.engine.core.asks import Menu, Step, choose
 from pbem.engine.core.chance import Chance, Seeded
 from pbem.engine.core.facts import Fact

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 
 import pytest
+
 from pbem.engine.core.asks import Reveal, Roll, Shuffle
 from pbem.engine.core.chance import Chance, Drawn, Loaded, Seeded
 from pbem.engine.core.slots import NotOpen

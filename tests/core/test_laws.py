@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+
 from pbem.engine.core import testing as laws
 from pbem.engine.core.asks import Menu, choose
 from pbem.engine.core.sealed import Leak, Sealed

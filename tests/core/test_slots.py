@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from pbem.engine.core.asks import Menu, make_pick, parse_pick
 from pbem.engine.core.slots import Choice, Many, NotOpen, Number, One, Slot
 from pbem.engine.core.testing import sample

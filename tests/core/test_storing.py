@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+
 from pbem.engine.core.canon import canonical, fingerprint
 from pbem.engine.core.facts import Fact, dump_fact, kind_of, load_fact
 from pbem.engine.core.migrations import lift

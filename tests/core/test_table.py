@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+
 from pbem.engine.core.asks import DICE, reveal, roll, shuffle
 from pbem.engine.core.chance import Loaded, Seeded
 from pbem.engine.core.sealed import Sealed

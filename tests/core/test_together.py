@@ -6,6 +6,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
+
 from pbem.engine.core.asks import roll, together
 from pbem.engine.core.slots import NotOpen
 from pbem.engine.core.table import Entry, Misfit, RulesFault, Table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from pbem.engine.core.asks import DICE
 from pbem.engine.core.table import Entry
 from pbem.engine.core.text import english

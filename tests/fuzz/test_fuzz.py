@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+
+from pbem import fuzz
 from pbem.engine.core import testing as laws
 from pbem.engine.core.ruleset import Ruleset
 from pbem.engine.core.table import Table
 from pbem.engine.games import GAMES
-
-from pbem import fuzz
 
 from ..core.minigame import RULES, SevenSites
 from ..core.test_laws import ForgetsOnReload, LeaksInACount, LeaksInTheMenu, LeaksInWhoIsAsked

@@ -11,11 +11,10 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from pbem.engine.core.ruleset import Ruleset
-from pbem.engine.games import GAMES
-
 from pbem.app import App
 from pbem.config import Config, Table
+from pbem.engine.core.ruleset import Ruleset
+from pbem.engine.games import GAMES
 from pbem.intake import Filed
 from pbem.joining import Invitation
 from pbem.ports import Fetched

@@ -18,9 +18,9 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from pbem.engine.games import GAMES
 
 from pbem.app import App
+from pbem.engine.games import GAMES
 from pbem.joining import Invitation
 from pbem.postoffice.people import Listed
 from pbem.postoffice.server import PostOffice

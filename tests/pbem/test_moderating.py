@@ -84,7 +84,9 @@ def test_answering_for_a_silent_player_tells_them(table: PbemTable) -> None:
     table.begun("Ana", "Ben", moderators=["Dora"])
     who = table.asked()[0]
     table.writes("Dora", f"answer for {who}: palace 6")
-    assert "Your moderator has answered for you: palace 6" in " ".join(x.flat for x in table.letters(who, "notice"))
+    assert "Your moderator has answered for you: palace 6" in " ".join(
+        x.flat for x in table.letters(who, "notice")
+    )
     assert table.asked() != [who]
 
 
@@ -127,7 +129,10 @@ def test_a_correction_is_announced_with_its_reason(table: PbemTable) -> None:
     table.writes("Dora", "correct Ana.deniers = 9 because we miscounted")
     told = " ".join(x.flat for x in table.letters("Ben", "notice"))
     assert "Ana.deniers was corrected from 5 to 9, because we miscounted" in told
-    assert table.app.games.table(table.game()).rules.read(table.app.games.table(table.game()).g, "Ana.deniers") == 9
+    assert (
+        table.app.games.table(table.game()).rules.read(table.app.games.table(table.game()).g, "Ana.deniers")
+        == 9
+    )
 
 
 def test_what_cannot_be_corrected_is_refused_with_the_reason(table: PbemTable) -> None:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pbem.engine.core.testing import random_answer
 
+from pbem.engine.core.testing import random_answer
 from pbem.rebuild import Proof, prove
 from pbem.store.games import pack, unpack
 from pbem.writing import Cause

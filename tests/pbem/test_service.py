@@ -18,10 +18,10 @@ from email.utils import parseaddr
 from pathlib import Path
 
 import pytest
-from pbem.engine.games import GAMES
 
 from pbem.app import open_app
 from pbem.config import Config, Imap, Mail, Smtp, StoreConfig, Table, Web
+from pbem.engine.games import GAMES
 from pbem.joining import Invitation
 from pbem.postoffice import maildir
 from pbem.runner import AlreadyRunning

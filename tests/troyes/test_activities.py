@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from pbem.engine.core.scenario import Position
 from pbem.engine.troyes.activities import CLASSES
 from pbem.engine.troyes.cards import HOUSE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from pbem.engine.troyes.cards import HOUSE
 
 from .positions import at, counted, event

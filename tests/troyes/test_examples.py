@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
 from pbem.engine.core.scenario import Document, run
 from pbem.engine.troyes import RULES
 

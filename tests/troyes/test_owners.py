@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from pbem.engine.core.ruleset import BadSetup
 from pbem.engine.core.testing import play
 from pbem.engine.core.text import english

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from pbem.engine.core.ruleset import BadPath
 from pbem.engine.core.scenario import Position
 from pbem.engine.troyes import RULES

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+
 from pbem.engine.core.table import Table
 from pbem.engine.core.testing import (
     Compared,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from pbem.engine.core.ruleset import BadSetup
 from pbem.engine.core.scenario import Position
 from pbem.engine.troyes import RULES

@@ -6,6 +6,8 @@ import random
 from xml.etree import ElementTree
 
 import pytest
+
+from pbem.digests.render import environment
 from pbem.engine.core.chance import Drawn
 from pbem.engine.core.sealed import Leak
 from pbem.engine.core.table import Table
@@ -14,8 +16,6 @@ from pbem.engine.core.text import english
 from pbem.engine.troyes import RULES
 from pbem.engine.troyes.glossary import STATEMENTS
 from pbem.engine.troyes.state import Troyes
-
-from pbem.digests.render import environment
 
 from .positions import at
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pbem.engine.core.table import Entry, Misfit
 
 from pbem.cli import errors
+from pbem.engine.core.table import Entry, Misfit
 
 Pbem = Any
 
