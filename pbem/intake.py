@@ -410,7 +410,7 @@ class Intake:
             game = self.games.get(game.id)
             head, *rest = ruling.said
             instead = [Text("{line}", line=i) for i in ruling.instead]
-            results.append(Result(line, head, ruling.good, not ruling.good, rest, instead))
+            results.append(Result(line, head, ruling.good, not ruling.good, told=rest, instead=instead))
             if not ruling.good:
                 break
         self._moderator_receipt(game, role, person, reply, results, cause, now)
@@ -445,6 +445,7 @@ class Intake:
             "sections": [],
             "asked": None,
             "repeat": None,
+            "whole": False,
             "board": False,
             "seat": None,
             "waiting": "",

@@ -31,6 +31,8 @@ class Result:
     good: bool = True
     fault: bool = False
     """This is the line that stopped the others."""
+    waits: bool = False
+    """It is parked."""
     told: list[Text] = field(default_factory=list)
     instead: list[Text] = field(default_factory=list)
 
@@ -241,7 +243,8 @@ class Play:
         table = self.games.table(game)
         inside = any(q.branch for q in self.games.open_questions(game.id))
         entries = [e for _, e in recent]
-        told = self._told_since(game, seat, recent)
+        # Inside an open round of answers nobody is told anything of the others' before all have ended.
+        told = not inside and self._told_since(game, seat, recent)
         at = last_own(entries, seat.name, told, inside, table.began(seat.name))
         row, entry = recent[at]
         log = self.games.write_log(game.id, "undo", seat.name, {"answer": row}, now, cause.inbox)
@@ -278,6 +281,7 @@ class Play:
             "sections": outcome.sections,
             "asked": None,
             "repeat": None,
+            "whole": False,
             "board": outcome.board,
             "seat": seat.name,
             "waiting": "",
@@ -318,9 +322,11 @@ class Play:
             values.update(self.writer.digest_values(game, table, seat, person, now))
             values["board"] = False
             return
-        if outcome.board or outcome.resend:
+        if outcome.resend:
+            values.update(self.writer.digest_values(game, table, seat, person, now), whole=True, board=False)
+            return
+        if outcome.board:
             values.update(self.writer.position(game, table, seat.name))
-            values["board"] = True
         values["waiting"] = self.writer.waiting(game, table, person)
         values["foot"] = self.writer.foot(game, seat.name, seat.digests)
         if is_asked:
@@ -336,6 +342,11 @@ class Play:
             return Text("This is a preview. Nothing was done."), Text("Preview")
         if not outcome.results:
             return self._no_orders(reply, outcome)
+        if (waits := sum(r.waits for r in outcome.results)) and bad is None:
+            said = Text(
+                "I did {done} of your {n} lines. The others wait.", done=done - waits, n=len(outcome.results)
+            )
+            return said, Text("OK so far")
         if bad is None:
             return Text("I read {n} line and did it.", "I read {n} lines and did them all.", n=done), Text(
                 "OK"
@@ -383,7 +394,7 @@ def _result(one: LineResult, whole: scripts.ScriptResult, seat: str) -> Result:
                 False,
             )
         case Verdict.PARKED:
-            result.outcome = Text("Waits until the others have answered.")
+            result.outcome, result.waits = Text("Waits until the others have answered."), True
         case Verdict.NOT_REACHED:
             result.outcome, result.good = _why_not_reached(whole)
         case Verdict.FAULT:

@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import css_inline
 from babel.dates import format_datetime
-from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
@@ -28,11 +29,20 @@ def escaped(name: str | None) -> bool:
     return name is not None and (".html" in name)
 
 
+_ELSEWHERE: list[FileSystemLoader] = []
+
+
+def also_from(folder: Path) -> None:
+    """Find the templates of a game that does not belong to this package; before anything is rendered."""
+    _ELSEWHERE.append(FileSystemLoader(folder))
+    environment.cache_clear()
+
+
 @cache
 def environment(language: str) -> Environment:
     """The templates with one language's words."""
     env = Environment(
-        loader=PackageLoader("pbem.templates", ""),
+        loader=ChoiceLoader([PackageLoader("pbem.templates", ""), *_ELSEWHERE]),
         autoescape=escaped,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -130,7 +130,8 @@ def rehearse(start: Path, folder: Path, mails: int) -> list[bytes]:
     path = folder / "rehearsal.sqlite"
     shutil.copy(start, path)
     app = App(config(), Store(path))
-    rng, numbers, found = random.Random(1), itertools.count(1), []
+    rng, numbers = random.Random(1), itertools.count(1)
+    found: list[bytes] = []
     line = random_line(rng)
     while len(found) < mails and (mail := post(app, line, numbers)) is not None:
         found.append(mail)

@@ -91,7 +91,8 @@ class PbemTable:
         """Invite people by their names."""
         seats = [f"{p} <{p.lower()}@example.org>" for p in people]
         chairs = [f"{m} <{m.lower()}@example.org>" for m in moderators]
-        return self.app.new(Invitation(self.rulesets["troyes"], title, seats, chairs, **more))
+        rules = next(iter(self.rulesets.values()))
+        return self.app.new(Invitation(rules, title, seats, chairs, **more))
 
     def begun(self, *people: str, **more: Any) -> Game:
         """A game in which everybody has joined."""
