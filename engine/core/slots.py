@@ -143,11 +143,11 @@ class Number(msgspec.Struct, frozen=True):
     def resolve(self, pick: str, chosen: Chosen) -> int:
         """The number."""
         bounds = self.bounds(chosen)
-        if not pick.isdecimal() or len(pick) > DIGITS or int(pick) not in bounds:
-            if not bounds:
-                raise NotOpen(Text("no number is possible here"))
-            raise NotOpen(Text("it must be {least} to {most}", least=bounds[0], most=bounds[-1]))
-        return int(pick)
+        if pick.isdecimal() and len(pick) <= DIGITS and (n := int(pick)) in bounds:
+            return n
+        if not bounds:
+            raise NotOpen(Text("no number is possible here"))
+        raise NotOpen(Text("it must be {least} to {most}", least=bounds[0], most=bounds[-1]))
 
     def said(self, pick: str, chosen: Chosen) -> Text:
         """The number in digits."""

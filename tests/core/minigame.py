@@ -36,6 +36,20 @@ CARDS = ("shield wall", "ambush", "spears", "banner", "traps", "reserve")
 ROUNDS, ACTIONS = 3, 3
 ATTACK, DEFENSE = (0, 0, 1, 1, 2, 2), (0, 0, 0, 1, 1, 2)
 
+# What never changes is made once: a decision costs what its menu costs.
+NAMES = {site: Text("{name}", name=site) for site in SITES}
+SITE, WARBANDS, FAVOR = Text("site"), Text("warbands"), Text("favor")
+TRAVEL, MUSTER, ATTACK_WITH, REST = (
+    Text("travel {site}"),
+    Text("muster"),
+    Text("attack with {force}"),
+    Text("rest"),
+)
+BID, KEEP, NOTHING = Text("bid {n}"), Text("keep it"), Text("nothing after all")
+YOUR_TURN, FOR_THE_CROWN, SURE = Text("It is your turn."), Text("Bid for the crown."), Text("Are you sure?")
+RESTS_TOO = (Text("pass"), Text("end turn"))
+POOR, THERE = Text("it costs 1 favor (M-2.2)"), Text("you are there")
+
 
 class Site(msgspec.Struct):
     """One place and who holds it."""
@@ -154,7 +168,7 @@ async def act(g: Game) -> None:
     """M-2: one action of the active player, to its very end."""
     who = g.order[g.active]
     action, argument, force = await choose(
-        who, "action", actions(g, who), Text("It is your turn."), section="M-2", favor=g.seats[who].favor
+        who, "action", actions(g, who), YOUR_TURN, section="M-2", favor=g.seats[who].favor
     )
     match action:
         case "travel":
@@ -180,28 +194,25 @@ def actions(g: Game, who: str) -> Menu[Action]:
     me = g.seats[who]
     menu: Menu[Action] = Menu()
     menu.command(
-        Text("travel {site}"),
+        TRAVEL,
         lambda site: ("travel", site, 0),
-        One("site", Text("site"), lambda _: _elsewhere(g, me)),
+        One("site", SITE, lambda _: _elsewhere(g, me)),
         id="travel",
     )
-    menu.add(Text("muster"), ("muster", "", 0), unless=[(me.favor < 1, Text("it costs 1 favor (M-2.2)"))])
+    menu.add(MUSTER, ("muster", "", 0), unless=[(me.favor < 1, POOR)])
     menu.command(
-        Text("attack with {force}"),
+        ATTACK_WITH,
         lambda force: ("attack", me.pawn, force),
-        Number("force", Text("warbands"), lambda _: range(1, me.warbands + 1)),
+        Number("force", WARBANDS, lambda _: range(1, me.warbands + 1)),
         id="attack",
         barred=lambda: _no_attack(g, who),
     )
-    menu.add(Text("rest"), ("rest", "", 0), also=(Text("pass"), Text("end turn")))
+    menu.add(REST, ("rest", "", 0), also=RESTS_TOO)
     return menu
 
 
 def _elsewhere(g: Game, me: Seat) -> list[Choice]:
-    return [
-        Choice(s, Text("{name}", name=s), s, why=Text("you are there") if s == me.pawn else None)
-        for s in g.sites
-    ]
+    return [Choice(s, NAMES[s], s, why=THERE if s == me.pawn else None) for s in g.sites]
 
 
 def _no_attack(g: Game, who: str) -> Text | None:
@@ -267,16 +278,16 @@ async def bid(g: Game) -> None:
 async def _one_bid(g: Game, who: str) -> int:
     menu: Menu[int] = Menu()
     menu.command(
-        Text("bid {n}"),
+        BID,
         lambda n: int(n),
-        Number("n", Text("favor"), lambda _: range(g.seats[who].favor + 1)),
+        Number("n", FAVOR, lambda _: range(g.seats[who].favor + 1)),
         id="bid",
     )
-    amount = await choose(who, "bid", menu, Text("Bid for the crown."), section="M-4", kind="reaction")
+    amount = await choose(who, "bid", menu, FOR_THE_CROWN, section="M-4", kind="reaction")
     sure: Menu[bool] = Menu()
-    sure.add(Text("keep it"), True)
-    sure.add(Text("nothing after all"), False)
-    return amount if await choose(who, "sure", sure, Text("Are you sure?"), section="M-4") else 0
+    sure.add(KEEP, True)
+    sure.add(NOTHING, False)
+    return amount if await choose(who, "sure", sure, SURE, section="M-4") else 0
 
 
 class SevenSites:
