@@ -199,7 +199,7 @@ class Demo:
         while self._open_still():
             await asyncio.sleep(LOOK)
             news.look()
-            if not told_of_robots and any(r.poll() not in (None, 0) for r in self.robots):
+            if not told_of_robots and self._lost_a_robot():
                 told_of_robots = True
                 self._say("A robot has given up, so this game will not go on. Ctrl-C ends the demo.")
 
@@ -213,8 +213,11 @@ class Demo:
                 news.look()
                 count, seconds = self.count(), time.monotonic() - began
                 status.update(f"{count.came} mails in, {count.went} out, {seconds:.0f} s")
-                if seconds > PATIENCE or any(r.poll() not in (None, 0) for r in self.robots):
+                if seconds > PATIENCE or count.failed or self._lost_a_robot():
                     break
+
+    def _lost_a_robot(self) -> bool:
+        return any(r.poll() not in (None, 0) for r in self.robots)
 
     def _open_still(self) -> bool:
         return self.serving is not None and not self.serving.done()
