@@ -79,7 +79,7 @@ def test_a_fault_before_anything_unknowable_does_nothing() -> None:
     assert untouched(game, [])
     assert result.fault is result.lines[1]
     assert result.fault.why is not None
-    assert [english(t) for t in result.fault.why.instead][0] == "north"
+    assert english(result.fault.why.instead[0]) == "north"
 
 
 def test_a_barred_line_is_a_fault_with_its_reason() -> None:
