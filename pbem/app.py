@@ -96,7 +96,8 @@ class App:
 
     def tick(self) -> None:
         """Do what is due, and what follows by itself."""
-        for game in self.ticks.tick():
+        moved = self.ticks.tick()
+        for game in dict.fromkeys([*moved, *self.games.with_robots()]):
             self.automatics.go_on(game)
 
     def close(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from .engine.core import scripts
@@ -89,6 +89,8 @@ class Automatics:
 
     def _seat(self, game: Game, table: Table[Any], seat: Seat, cause: Cause, now: datetime) -> bool:
         if seat.robot is not None:
+            if not self._old_enough(game, seat, now):
+                return False
             pick = self.moves.robot_pick(game, table, seat.name, seat.robot)
             table.answer(seat.name, pick, "robot")
             self.moves.settle(game, table, cause, now)
@@ -98,6 +100,11 @@ class Automatics:
             return False
         self._unpark(game, table, seat, lines, cause, now)
         return True
+
+    def _old_enough(self, game: Game, seat: Seat, now: datetime) -> bool:
+        """Whether a robot may answer already: not so fast that its haste tells something (D-14)."""
+        question = next(q for q in self.games.open_questions(game.id) if q.seat == seat.name)
+        return now - question.opened >= timedelta(minutes=game.table.minimum_age_minutes)
 
     def _unpark(
         self, game: Game, table: Table[Any], seat: Seat, lines: list[str], cause: Cause, now: datetime

@@ -12,7 +12,7 @@ from .moves import Moves
 from .people import People
 from .ports import Clock
 from .store.db import Store, instant, stamp
-from .store.games import Game, Games, Question
+from .store.games import Game, Games, Question, Seat
 from .writing import Cause, Writer
 
 OUTAGE = timedelta(minutes=10)
@@ -80,6 +80,8 @@ class Ticks:
         """Do everything that is due; gives the games that moved."""
         now = self.clock.now()
         self._invitations(now)
+        self._combined(now)
+        self._observers(now)
         return [question.game for question in self._running() if self._one(question, now)]
 
     def _running(self) -> list[Question]:
@@ -165,11 +167,26 @@ class Ticks:
         self.games.write_log(game.id, "deadline", question.seat, {"pick": pick}, now)
         self.moves.settle(game, table, cause, now)
         seat = self.games.seat(game.id, question.seat)
+        self._silent_again(game, seat, cause, now)
         if seat.person is not None:
             told = Text("Your deadline has passed, so this was answered for you: {words}.", words=words)
             person = self.people.get(seat.person)
             self.writer.notice(person, game, Text("Answered for you"), (told,), cause, now, seat=seat)
         return True
+
+    def _silent_again(self, game: Game, seat: Seat, cause: Cause, now: datetime) -> None:
+        """A seat that let two deadlines in a row pass raises an alarm, once (D-30)."""
+        last = [e.by for _, e in self.games.recent(game.id, 400) if e.seat == seat.name][-2:]
+        row = self.store.one("select alarmed from seat where game = ? and name = ?", game.id, seat.name)
+        if last != ["deadline", "deadline"] or row is None or row["alarmed"] is not None:
+            return
+        self.store.run(
+            "update seat set alarmed = ? where game = ? and name = ?", stamp(now), game.id, seat.name
+        )
+        told = Text(
+            "{who} has let two deadlines in a row pass; the table's rule answered both times.", who=seat.name
+        )
+        self.writer.to_moderators(game, Text("{who} seems to be away", who=seat.name), (told,), cause, now)
 
     def _alarm(self, game: Game, question: Question, cause: Cause, now: datetime) -> None:
         """Nobody may answer for this seat: the moderators are told, once."""
@@ -185,6 +202,44 @@ class Ticks:
         self.games.write_log(game.id, "late", question.seat, {"question": question.id}, now)
         headline = Text("{who} is late: what now?", who=question.seat)
         self.writer.to_moderators(game, headline, (told, where, ways), cause, now)
+
+    def _combined(self, now: datetime) -> None:
+        """One letter for all receipts that were held back, once the hour is over (D-20)."""
+        for row in self.store.all(
+            "select name, value from setting where name like 'combined.%' and value <> x'30'"
+        ):
+            person = self.people.get(int(row["name"].partition(".")[2]))
+            if self.writer.too_many(person.id, now):
+                continue
+            with self.store.tx():
+                self.writer.count_combined(person.id, 0)
+                told = Text(
+                    "{n} of your mails got no receipt of its own, because so many came within an hour.",
+                    "{n} of your mails got no receipts of their own, because so many came within an hour.",
+                    n=int(bytes(row["value"])),
+                )
+                more = Text(
+                    "All of them were read and worked on. Write status or log to see where you stand."
+                )
+                cause = Cause(f"k{person.id}.{int(now.timestamp())}")
+                self.writer.notice(person, None, Text("Your latest mails"), (told, more), cause, now)
+
+    def _observers(self, now: datetime) -> None:
+        """Those who watch get the news once a day, if there are any."""
+        rows = self.store.all(
+            "select r.game, r.person from role r join game g on g.id = r.game where r.role = 'observer'"
+            " and g.state = 'playing' and r.heard < (select max(id) from fact where game = r.game and void is null)"
+            " and not exists (select 1 from outbox o where o.game = r.game and o.person = r.person"
+            " and o.kind = 'digest' and o.created > ?)",
+            stamp(now - timedelta(days=1)),
+        )
+        for row in rows:
+            with self.store.tx():
+                game = self.games.get(row["game"])
+                role = self.people.role_of(game.id, row["person"], "observer")
+                if role is not None and not self.people.get(role.person).stopped:
+                    cause = Cause(f"o{game.id}.{int(now.timestamp())}")
+                    self.writer.public_digest(game, self.games.table(game), role, cause, now)
 
     def _invitations(self, now: datetime) -> None:
         """Seats that have been silent for seven days go to the moderator, once (D-42)."""

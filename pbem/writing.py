@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from .catalogue import sayer
@@ -84,6 +84,30 @@ class Writer:
         subject = self._subject(game, self._headline(game, table, seat, values, person))
         self._send(game, person, "digest", "digest", subject, values, cause, now, seat=seat)
         self.delivered(game, seat, values, now)
+
+    def public_digest(self, game: Game, table: Table[Any], role: Role, cause: Cause, now: datetime) -> None:
+        """What everybody may see, for somebody who watches: news and board, no question."""
+        person = self.people.get(role.person)
+        since, left_out = self.told(game, None, role.heard)
+        values = {
+            **self.common(game, person, now),
+            **self.position(game, table, None),
+            "seat": None,
+            "asked": None,
+            "waiting": self.waiting(game, table, person),
+            "since": since,
+            "left_out": left_out,
+            "since_at": None,
+            "parked": [],
+            "notes": [],
+            "foot": self.foot(game, person.name, role.digests + 1),
+        }
+        subject = self._subject(game, self.say(person, Text("News, {label}", label=values["label"])))
+        self._send(game, person, "digest", "digest", subject, values, cause, now, role=role)
+        self.store.run(
+            "update role set digests = digests + 1, heard = ? where game = ? and person = ? and role = ?",
+            *(self._newest_fact(game), game.id, role.person, role.role),
+        )
 
     def digest_values(
         self, game: Game, table: Table[Any], seat: Seat, person: Person, now: datetime
@@ -267,10 +291,31 @@ class Writer:
         seat: Seat | None = None,
         role: Role | None = None,
     ) -> None:
-        """The answer to one mail; with `values["asked"]` it is the seat's next digest too."""
+        """The answer to one mail; with `values["asked"]` it is the seat's next digest too.
+
+        Somebody who had too many within the hour gets one letter for all further ones, when it is over (D-20);
+        a digest that asks is never held back.
+        """
+        if values.get("asked") is None and self.too_many(person.id, now):
+            self.count_combined(person.id, 1)
+            return
         subject = self._subject(game, headline) if game else headline
         full = {**self.common(game, person, now), **values}
         self._send(game, person, "receipt", "receipt", subject, full, cause, now, seat=seat, role=role)
+
+    def too_many(self, person: int, now: datetime) -> bool:
+        """Whether a person has had all the receipts that an hour may bring."""
+        limit = self.config.mail.receipts_per_hour
+        row = self.store.one(
+            "select count(*) from outbox where person = ? and kind = 'receipt' and created > ?",
+            *(person, stamp(now - timedelta(hours=1))),
+        )
+        return bool(limit) and row is not None and row[0] >= limit
+
+    def count_combined(self, person: int, more: int) -> None:
+        """Count receipts that were held back; 0 forgets them."""
+        kept = int(self.store.setting(f"combined.{person}") or b"0")
+        self.store.keep(f"combined.{person}", str(kept + more if more else 0).encode())
 
     def notice(
         self,

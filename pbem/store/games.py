@@ -122,6 +122,14 @@ class Games:
         """All games, oldest first."""
         return [self._game(r) for r in self.store.all("select * from game order by id")]
 
+    def with_robots(self) -> list[int]:
+        """Numbers of the games in play at which a robot sits."""
+        rows = self.store.all(
+            "select distinct g.id from game g join seat s on s.game = g.id"
+            " where g.state = 'playing' and s.robot is not null"
+        )
+        return [r["id"] for r in rows]
+
     def _game(self, row: sqlite3.Row) -> Game:
         rules = self.rulesets.get(row["ruleset"])
         if rules is None:

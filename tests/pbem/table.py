@@ -77,7 +77,7 @@ class PbemTable:
 
     def __init__(self, folder: Path, rulesets: Mapping[str, Ruleset[Any]] = GAMES, **table: Any) -> None:
         self.clock = HandClock()
-        self.config = Config(table=Table(minimum_age_minutes=0, **table))
+        self.config = Config(table=Table(**{"minimum_age_minutes": 0, **table}))
         self.rulesets = rulesets
         self.path = folder / "pbem.sqlite"
         self.app = App(self.config, Store(self.path), self.clock, rulesets)

@@ -118,3 +118,26 @@ def test_a_game_whose_rules_are_not_here_says_so(begun: PbemTable) -> None:
     app = App(begun.config, begun.app.store, begun.clock)
     with pytest.raises(Exception, match="needs the rules of “chess”"):
         app.games.find("1")
+
+
+def test_a_bounce_tells_the_moderator_once_and_is_never_answered(begun: PbemTable) -> None:
+    who = begun.asked()[0]
+    letter = begun.last(who, "digest")
+    token = str(letter.message["reply-to"]).split("+")[1].split("@")[0]
+    row = begun.app.store.one("select sender from outbox where recipient = ? and kind = 'digest'", f"{who.lower()}@example.org")
+    assert row is not None
+    report = (
+        "From: MAILER-DAEMON@mx.example.org\r\nReturn-Path: <>\r\nTo: {to}\r\nSubject: failure\r\n"
+        "Message-ID: <{n}@mx.example.org>\r\nAuto-Submitted: auto-replied\r\nMIME-Version: 1.0\r\n"
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
+        "--b\r\nContent-Type: text/plain\r\n\r\nNo such user.\r\n"
+        "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example.org\r\n\r\n"
+        "Final-Recipient: rfc822; {who}@example.org\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n--b--\r\n"
+    )
+    count = len(begun.app.store.all("select 1 from outbox"))
+    for n in range(3):
+        filed = begun.mail(report.format(to=row["sender"], n=n, who=who.lower()).encode())
+        assert filed.kind == "bounce"
+    assert token
+    assert len(begun.app.store.all("select 1 from outbox")) == count + 1
+    assert "does not get their mail" in begun.last("Dora").subject

@@ -122,3 +122,50 @@ def test_a_paused_table_has_no_clock(waiting: PbemTable) -> None:
     live(waiting, 40)
     assert waiting.letters(who, "reminder") == []
     assert not [x for x in waiting.letters("Dora", "notice") if "is late" in x.subject]
+
+
+def test_those_who_watch_get_the_news_once_a_day_and_no_secret(tmp_path: Path) -> None:
+    table = PbemTable(tmp_path)
+    table.begun("Ana", "Ben", observers=["Olga <olga@example.org>"])
+    live(table, 30)
+    (news,) = table.letters("Olga", "digest")
+    assert "THE PLAYERS" in news.text
+    assert "YOUR SECRETS" not in news.text
+    assert "You alone know" not in news.text
+    assert "BEGIN ORDERS" not in news.text
+    live(table, 30)
+    assert len(table.letters("Olga", "digest")) == 1, "nothing has happened since"
+    table.close()
+
+
+def test_too_many_receipts_become_one_when_the_hour_is_over(tmp_path: Path) -> None:
+    table = PbemTable(tmp_path)
+    table.config.mail.receipts_per_hour = 5
+    table.begun("Ana", "Ben")
+    who = table.asked()[0]
+    for n in range(9):
+        table.writes(who, f"note number {n}", to=table.last(who, "digest"))
+    assert len(table.letters(who, "receipt")) == 5
+    table.writes(who, "palace 1", to=table.last(who, "digest"))
+    live(table, 1.5)
+    (combined,) = [x for x in table.letters(who, "notice") if "latest mails" in x.subject]
+    assert "6 of your mails got no receipts of their own" in combined.flat
+    live(table, 3)
+    assert len([x for x in table.letters(who, "notice") if "latest mails" in x.subject]) == 1
+    table.close()
+
+
+def test_a_robot_at_the_table_takes_its_time(tmp_path: Path) -> None:
+    table = PbemTable(tmp_path, minimum_age_minutes=10)
+    table.new("Ana", robots={"Robbie": "random"})
+    table.writes("Ana", "join")
+    if table.asked() == ["Ana"]:
+        table.writes("Ana", "palace 1")
+    assert table.asked() == ["Robbie"]
+    table.clock.on(minutes=5)
+    table.app.tick()
+    assert table.asked() == ["Robbie"]
+    table.clock.on(minutes=6)
+    table.app.tick()
+    assert table.asked() != ["Robbie"] or len(table.app.games.answers(1)) > 1
+    table.close()

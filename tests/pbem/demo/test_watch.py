@@ -1,0 +1,70 @@
+"""A whole game by real mail between processes, and the proof of it afterwards."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pbem.engine.games import GAMES
+
+from pbem.rebuild import prove
+from pbem.store.db import Store
+from pbem.store.games import Games
+
+PATIENCE = 120
+
+
+def watched(folder: Path) -> subprocess.CompletedProcess[str]:
+    words = ("--watch", "--port", "0", "--smtp-port", "0", "--seed", "7", "--folder", str(folder))
+    return subprocess.run(
+        [sys.executable, "-c", "from pbem.cli import main; main()", "demo", *words],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def test_robots_play_a_game_by_mail_to_its_end(tmp_path: Path) -> None:
+    done = watched(tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    last = done.stdout.splitlines()[-1]
+    counts = re.fullmatch(r"demo: finished, (\d+) mails in, (\d+) mails out, 0 failed", last)
+    assert counts
+    came, went = map(int, counts.groups())
+    assert came > 50
+    assert went > came
+    assert "Round 6 of 6, actions" in done.stdout or "Round 4 of 4, actions" in done.stdout
+    store = Store(tmp_path / "pbem.sqlite")
+    try:
+        games = Games(store, GAMES)
+        (game,) = games.every()
+        proof = prove(games, game)
+    finally:
+        store.close()
+    assert [str(fault) for fault in proof.faults] == []
+    assert proof.rolls == proof.from_seed > 0
+
+
+def test_a_folder_is_played_in_once(tmp_path: Path) -> None:
+    (tmp_path / "pbem.sqlite").touch()
+    done = watched(tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"pbem: a demo was played in {tmp_path} before; name another folder, or remove this one\n"
+    )
+
+
+@pytest.mark.parametrize("seats", ["1", "5"])
+def test_troyes_is_for_two_to_four(seats: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from pbem.cli import main; main()", "demo", "--seats", seats],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 2
