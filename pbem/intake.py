@@ -182,9 +182,29 @@ class Intake:
             return Filed(kind)
         if token.game:
             self.games.write_log(token.game, str(kind), "post", {"person": token.person}, now)
+            if bounce.permanent or kind is Kind.COMPLAINT:
+                self._undeliverable(token, kind, now)
         return Filed(
             kind, "permanent" if bounce.permanent else "passing", game=token.game, person=token.person
         )
+
+    def _undeliverable(self, token: Token, kind: Kind, now: datetime) -> None:
+        """A person's mails come back, or are called spam: the moderators are told, once a game (D-30)."""
+        seat = self.games.seat_of(token.game, token.person)
+        row = self.store.one(
+            "select alarmed from seat where game = ? and person = ?", token.game, token.person
+        )
+        if seat is None or row is None or row["alarmed"] is not None:
+            return
+        self.store.run(
+            "update seat set alarmed = ? where game = ? and name = ?", stamp(now), token.game, seat.name
+        )
+        told = Text("A letter to {who} came back: the address does not take it.", who=seat.name)
+        if kind is Kind.COMPLAINT:
+            told = Text("The mail provider of {who} reports a letter as unwanted.", who=seat.name)
+        headline = Text("{who} does not get their mail", who=seat.name)
+        cause = Cause(f"b{token.game}.{seat.name}")
+        self.writer.to_moderators(self.games.get(token.game), headline, (told,), cause, now)
 
     def _from_person(self, mail: Mail, cause: Cause, claimed: Claimed, now: datetime) -> Filed:
         identity = identify(mail, self.writer.us, self.writer.tokens, self._salt)

@@ -88,8 +88,12 @@ def test_no_bytes_raise_out_of_the_intake(begun: PbemTable, noise: bytes, shape:
     if shape == "head":
         raw = b"From: ana@example.org\r\nTo: pbem@pbem.example.org\r\n" + noise
     elif shape == "reply":
-        raw = begun.answer(who, "x", to=begun.last(who, "digest")).replace(b"\r\n\r\nx", b"\r\n\r\n" + noise, 1)
-    begun.app.take(Fetched(f"noise {len(begun.app.store.all('select 1 from inbox'))}", raw, datetime.now(UTC)))
+        raw = begun.answer(who, "x", to=begun.last(who, "digest")).replace(
+            b"\r\n\r\nx", b"\r\n\r\n" + noise, 1
+        )
+    begun.app.take(
+        Fetched(f"noise {len(begun.app.store.all('select 1 from inbox'))}", raw, datetime.now(UTC))
+    )
     assert not begun.app.store.all("select 1 from inbox where state in ('failed', 'claimed')")
 
 
@@ -122,9 +126,9 @@ def test_a_game_whose_rules_are_not_here_says_so(begun: PbemTable) -> None:
 
 def test_a_bounce_tells_the_moderator_once_and_is_never_answered(begun: PbemTable) -> None:
     who = begun.asked()[0]
-    letter = begun.last(who, "digest")
-    token = str(letter.message["reply-to"]).split("+")[1].split("@")[0]
-    row = begun.app.store.one("select sender from outbox where recipient = ? and kind = 'digest'", f"{who.lower()}@example.org")
+    row = begun.app.store.one(
+        "select sender from outbox where recipient = ? and kind = 'digest'", f"{who.lower()}@example.org"
+    )
     assert row is not None
     report = (
         "From: MAILER-DAEMON@mx.example.org\r\nReturn-Path: <>\r\nTo: {to}\r\nSubject: failure\r\n"
@@ -138,6 +142,5 @@ def test_a_bounce_tells_the_moderator_once_and_is_never_answered(begun: PbemTabl
     for n in range(3):
         filed = begun.mail(report.format(to=row["sender"], n=n, who=who.lower()).encode())
         assert filed.kind == "bounce"
-    assert token
     assert len(begun.app.store.all("select 1 from outbox")) == count + 1
     assert "does not get their mail" in begun.last("Dora").subject
