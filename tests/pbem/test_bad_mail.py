@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,10 +18,10 @@ from pbem.store.inbox import TRIES, State
 from .table import PbemTable
 
 
-@pytest.fixture()
-def begun(table: PbemTable) -> Iterator[PbemTable]:
+@pytest.fixture
+def begun(table: PbemTable) -> PbemTable:
     table.begun("Ana", "Ben", moderators=["Dora"])
-    yield table
+    return table
 
 
 def test_a_mail_that_breaks_the_program_is_filed_and_both_are_told(
@@ -63,13 +62,9 @@ def test_a_full_disk_stops_the_work_and_loses_nothing(begun: PbemTable) -> None:
     assert claimed is not None
     pages = store.conn.execute("pragma page_count").fetchone()[0]
     store.conn.execute(f"pragma max_page_count = {pages}")
+    begun.app.intake.apply(claimed)
     with pytest.raises(Unavailable, match="full"):
-        for n in range(200):
-            begun.app.intake.apply(claimed)
-            claimed = begun.app.intake.take(
-                Fetched(f"more {n}", begun.answer(begun.asked()[0], "note x" * 3000), begun.clock.now())
-            )
-            assert claimed is not None
+        write_until_it_is_full(begun)
     store.conn.execute("pragma max_page_count = 1000000")
     begun.app.games.forget_all()
     begun.app.recover()
@@ -78,6 +73,15 @@ def test_a_full_disk_stops_the_work_and_loses_nothing(begun: PbemTable) -> None:
     tries = store.one("select max(tries) from inbox")
     assert tries is not None
     assert tries[0] <= 2
+
+
+def write_until_it_is_full(table: PbemTable) -> None:
+    """Long notes, one mail after the other."""
+    for n in range(200):
+        note = table.answer(table.asked()[0], "note x" * 3000)
+        claimed = table.app.intake.take(Fetched(f"more {n}", note, table.clock.now()))
+        assert claimed is not None
+        table.app.intake.apply(claimed)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -18,7 +18,7 @@ def live(table: PbemTable, hours: float) -> None:
         table.app.tick()
 
 
-@pytest.fixture()
+@pytest.fixture
 def waiting(tmp_path: Path) -> Iterator[PbemTable]:
     table = PbemTable(tmp_path, turn_hours=10, setup_hours=10, grace_hours=2, default="wait")
     table.begun("Ana", "Ben", moderators=["Dora"])

@@ -15,7 +15,7 @@ from .table import PbemTable
 render.also_from(Path(__file__).parent.parent / "core" / "templates")
 
 
-@pytest.fixture()
+@pytest.fixture
 def sites(tmp_path: Path) -> Iterator[PbemTable]:
     """Ana and Ben play Seven Sites; Ben holds the Mine and it is Ana's turn."""
     table = PbemTable(tmp_path, {"sites": RULES})

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from pbem.engine.games import GAMES
 
+from pbem.engine.games import GAMES
 from pbem.rebuild import prove
 from pbem.store.db import Store
 from pbem.store.games import Games
