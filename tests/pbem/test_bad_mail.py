@@ -13,7 +13,7 @@ from pbem.app import App
 from pbem.play import Play
 from pbem.ports import Fetched
 from pbem.store.db import Damaged, Store, Unavailable
-from pbem.store.inbox import TRIES, State
+from pbem.store.inbox import TRIES, Claimed, State
 
 from .table import PbemTable
 
@@ -62,9 +62,8 @@ def test_a_full_disk_stops_the_work_and_loses_nothing(begun: PbemTable) -> None:
     assert claimed is not None
     pages = store.conn.execute("pragma page_count").fetchone()[0]
     store.conn.execute(f"pragma max_page_count = {pages}")
-    begun.app.intake.apply(claimed)
     with pytest.raises(Unavailable, match="full"):
-        write_until_it_is_full(begun)
+        write_until_it_is_full(begun, claimed)
     store.conn.execute("pragma max_page_count = 1000000")
     begun.app.games.forget_all()
     begun.app.recover()
@@ -75,8 +74,9 @@ def test_a_full_disk_stops_the_work_and_loses_nothing(begun: PbemTable) -> None:
     assert tries[0] <= 2
 
 
-def write_until_it_is_full(table: PbemTable) -> None:
-    """Long notes, one mail after the other."""
+def write_until_it_is_full(table: PbemTable, first: Claimed) -> None:
+    """One mail, then long notes, one after the other."""
+    table.app.intake.apply(first)
     for n in range(200):
         note = table.answer(table.asked()[0], "note x" * 3000)
         claimed = table.app.intake.take(Fetched(f"more {n}", note, table.clock.now()))
