@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from babel.messages.pofile import read_po
@@ -66,6 +66,7 @@ def sayer(language: str) -> Say:
     return say
 
 
+@lru_cache(maxsize=32768)
 def lexicon(text: Text) -> tuple[str, ...]:
     """All wordings that the reader of orders understands, English first."""
     said = dict.fromkeys(sayer(language)(text) for language in LANGUAGES)

@@ -423,6 +423,12 @@ class Intake:
         reader = ReplyReader(self.config.mail.name, self.writer.us.domain, moderator_order)
         reply = reader.read(mail)
         chair = Chair(person.name, person.id)
+        # Whoever writes with a moderator's token has confirmed the address, join or not (D-28).
+        self.store.run(
+            "update role set joined = 1 where game = ? and person = ? and role = 'moderator'",
+            game.id,
+            person.id,
+        )
         results = []
         for entry in reply.lines:
             line = entry.order if isinstance(entry, Ordered) else entry.line

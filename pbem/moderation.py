@@ -189,6 +189,7 @@ class Moderation:
         for name in asked:
             self.writer.digest(game, table, self.games.seat(game.id, name), cause, now)
         self._log_entry(game, chair, "remind", {"seats": asked}, cause, now)
+        self._tell(game, chair, Text("{who} was reminded.", who=tuple(asked)), cause, now)
         return [Text("{who} got the question again.", who=tuple(asked))]
 
     # moves
