@@ -472,6 +472,7 @@ class Intake:
             "asked": None,
             "repeat": None,
             "whole": False,
+            "menu": False,
             "board": False,
             "seat": None,
             "waiting": "",

@@ -8,7 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from .answers import Answers, Section
+from .catalogue import lexicon
 from .engine.core import scripts
+from .engine.core.commands import nearest
 from .engine.core.scripts import LineResult, Verdict
 from .engine.core.table import Table
 from .engine.core.text import Text
@@ -274,6 +276,8 @@ class Play:
     ) -> None:
         table = self.games.table(game) if game.state in ("playing", "over") else None
         verdict, headline = self._verdict(reply, outcome)
+        if not outcome.results and not outcome.sections:
+            outcome.results += self._nearest(table, seat, reply)
         values: dict[str, Any] = {
             "verdict": verdict,
             "results": outcome.results,
@@ -282,6 +286,7 @@ class Play:
             "asked": None,
             "repeat": None,
             "whole": False,
+            "menu": bool(outcome.results) or not (outcome.sections or outcome.board),
             "board": outcome.board,
             "seat": seat.name,
             "waiting": "",
@@ -359,6 +364,17 @@ class Play:
         return Text("Nothing was done: line {bad} cannot be done.", bad=bad), Text(
             "Not done: line {bad}", bad=bad
         )
+
+    def _nearest(self, table: Table[Any] | None, seat: Seat, reply: Reply) -> list[Result]:
+        """For a mail without an order: the lines that were perhaps meant as one, with what they come near to."""
+        ask = table.open.get(seat.name) if table is not None else None
+        if ask is None:
+            return []
+        for one in reply.ignored:
+            near = nearest(one.line, ask.menu, lexicon) if one.reason is Reason.CHAT else []
+            if near:
+                return [Result(one.line, Text("Did you mean one of these?"), False, instead=near)]
+        return []
 
     def _no_orders(self, reply: Reply, outcome: Outcome) -> tuple[Text, Text]:
         if outcome.sections or outcome.board or outcome.resend:

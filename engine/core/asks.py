@@ -66,7 +66,7 @@ class Option(msgspec.Struct, Generic[T], eq=False):
             elif slot.lead is not None:
                 chosen[slot.name] = slot.absent(chosen)
             else:
-                raise NotOpen(Text("{what} is missing", what=slot.label))
+                raise NotOpen(Text("it lacks its {what}", what=slot.label))
         for name in picks:
             if name not in chosen:
                 raise NotOpen(Text("“{words}” has no place “{name}”", words=self.words, name=name))

@@ -118,7 +118,8 @@ def sounds_like(line: str, known: frozenset[str]) -> bool:
     first = words[0]
     if first in known or any(begins(first, v) for v in known):
         return True
-    return len(first) >= 4 and bool(get_close_matches(first, sorted(known), n=1, cutoff=0.75))
+    cutoff = 0.75 if len(first) >= 4 else 0.8  # a word of three letters has more neighbours by chance
+    return len(first) >= 3 and bool(get_close_matches(first, sorted(known), n=1, cutoff=cutoff))
 
 
 # shapes: an option's words as literals and slots
@@ -289,7 +290,7 @@ def _fill(
         try:
             if words is None:
                 if slot.lead is None:
-                    raise NotOpen(Text("{what} is missing", what=slot.label))
+                    raise NotOpen(Text("it lacks its {what}", what=slot.label))
                 chosen[slot.name] = slot.absent(chosen)
                 continue
             pick = fit_slot(slot, words, chosen, lexicon)

@@ -201,7 +201,7 @@ def test_something_altogether_unknown_is_answered_with_what_is_open() -> None:
 
 
 def test_a_missing_part_is_named() -> None:
-    assert why("attack tower") == "warbands is missing"
+    assert why("attack tower") == "it lacks its warbands"
 
 
 def test_equal_elements_may_be_named_as_often_as_they_are_there() -> None:
