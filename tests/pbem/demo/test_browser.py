@@ -113,7 +113,7 @@ class Visitor:
         if self.browser.current_url.partition("?")[0] != self.inbox:
             self.browser.get(self.inbox)
         self.wait.until(lambda page: self._click(page.find_elements(By.CSS_SELECTOR, UNREAD)))
-        return self.wait.until(seen.presence_of_element_located((By.ID, "subject"))).text
+        return str(self.wait.until(seen.presence_of_element_located((By.ID, "subject"))).text)
 
     @staticmethod
     def _click(letters: list[WebElement]) -> bool:
@@ -123,7 +123,7 @@ class Visitor:
 
     @property
     def text(self) -> str:
-        return self.browser.find_element(By.ID, "text").get_property("textContent") or ""
+        return str(self.browser.find_element(By.ID, "text").get_property("textContent"))
 
     def answer(self, line: str) -> None:
         """Type into the Reply box and send."""
