@@ -16,12 +16,24 @@ from pbem.config import BadConfig, Config
     [
         ({"mial": {}}, "c.toml: [mial] is not known; did you mean mail?"),
         ({"mail": {"adress": "x"}}, "c.toml: mail.adress is not known; did you mean address?"),
-        ({"mail": {"address": "nobody"}}, "c.toml: mail.address = 'nobody' cannot be used; write an address like"),
+        (
+            {"mail": {"address": "nobody"}},
+            "c.toml: mail.address = 'nobody' cannot be used; write an address like",
+        ),
         ({"mail": {"source": "pop3"}}, "c.toml: mail.source = 'pop3' cannot be used"),
         ({"mail": {"poll_seconds": "often"}}, "c.toml: mail.poll_seconds = 'often' cannot be used"),
-        ({"mail": {"source": "imap"}}, "c.toml: imap.host = '' cannot be used; write the name of your IMAP server"),
-        ({"table": {"zone": "Lisbon"}}, "c.toml: table.zone = 'Lisbon' cannot be used; write a time zone like"),
-        ({"table": {"turn_hours": 0}}, "c.toml: table.turn_hours = 0 cannot be used; write a number of hours above 0"),
+        (
+            {"mail": {"source": "imap"}},
+            "c.toml: imap.host = '' cannot be used; write the name of your IMAP server",
+        ),
+        (
+            {"table": {"zone": "Lisbon"}},
+            "c.toml: table.zone = 'Lisbon' cannot be used; write a time zone like",
+        ),
+        (
+            {"table": {"turn_hours": 0}},
+            "c.toml: table.turn_hours = 0 cannot be used; write a number of hours above 0",
+        ),
         ({"table": {"language": "tlh"}}, "write a language that is there: en"),
         ({"web": {"port": 99999}}, "c.toml: web.port = 99999 cannot be used; write a port from 0 to 65535"),
         ({"web": 8025}, "c.toml: web = 8025 must be a section: write [web] above its keys"),
@@ -46,11 +58,13 @@ def test_a_missing_file_says_how_to_get_one(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_toml_names_the_line(tmp_path: Path) -> None:
     (tmp_path / "c.toml").write_text('[mail]\naddress = "x\n')
-    with pytest.raises(BadConfig, match="this is not TOML.*line 2"):
+    with pytest.raises(BadConfig, match=r"this is not TOML.*line 2"):
         config.load(tmp_path / "c.toml")
 
 
-def test_a_password_comes_from_elsewhere_or_is_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_password_comes_from_elsewhere_or_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     account = config.Imap(user="games", password_env="PBEM_TEST_PASSWORD")
     monkeypatch.delenv("PBEM_TEST_PASSWORD", raising=False)
     with pytest.raises(BadConfig, match="the environment has no variable PBEM_TEST_PASSWORD"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -20,7 +21,7 @@ PLENTY = 99
 """As often as the dice allow."""
 
 
-class Activity:
+class Activity(ABC):
     """A card and its print; it holds no state, what changes lives in the game."""
 
     kind: ClassVar[Text]
@@ -32,9 +33,9 @@ class Activity:
     def __init__(self, print: ActivityPrint) -> None:
         self.print = print
 
+    @abstractmethod
     def says(self) -> Text:
         """The effect in our own words."""
-        raise NotImplementedError
 
 
 class Immediate(Activity):
@@ -62,9 +63,9 @@ class Immediate(Activity):
         """Further parts of the command that only this card has."""
         return ()
 
+    @abstractmethod
     async def activate(self, g: Troyes, me: Seat, times: int, **extra: Any) -> None:
         """Apply the effect this often."""
-        raise NotImplementedError
 
 
 class Exchange(Immediate):

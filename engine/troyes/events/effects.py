@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from ...core.asks import Menu, choose, together
 from ...core.text import Text
 from .. import words
@@ -13,16 +15,16 @@ from ..verbs import lose_points
 from ..words import GREY
 
 
-class Effect:
+class Effect(ABC):
     """An effect; it holds no state."""
 
+    @abstractmethod
     async def work(self, g: Troyes, event: EventPrint) -> None:
         """Hit every player, clockwise from the start player (T-3.3)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def says(self, event: EventPrint) -> Text:
         """The effect in our own words."""
-        raise NotImplementedError
 
 
 def _nothing_to_lose(g: Troyes, seat: Seat, event: EventPrint) -> None:

@@ -35,7 +35,7 @@ def pbem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("pbem.joining.secrets.token_bytes", lambda n: b"d" * n)
     (tmp_path / "config.toml").write_text(
-        '[web]\nport = 0\nsmtp_port = 0\n[store]\npath = "var/pbem.sqlite"\n'
+        '[web]\nport = 0\nsmtp_port = 0\n[store]\npath = "var/pbem.sqlite"\n[table]\nminimum_age_minutes = 0\n'
     )
 
     def run(*words: str) -> Said:

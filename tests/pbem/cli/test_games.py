@@ -151,7 +151,7 @@ def test_the_host_moderates(pbem: Pbem) -> None:
     asked = pbem("games", "--json").json[0]["asked"][0]
     said = pbem("mod", "Winter", f"extend {asked['seat']} by 2 days")
     assert said.status == 0
-    assert "48 hours later" in said.out
+    assert "may now answer until" in said.out
     assert pbem("games", "--json").json[0]["asked"][0]["due"] > asked["due"]
     assert pbem("mod", "Winter", "pause").status == 0
     assert pbem("games", "--json").json[0]["state"] == "paused"
