@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -37,11 +37,16 @@ class LineResult:
 
     line: str
     verdict: Verdict
-    words: Text | None = None
+    order: Order | None = None
     why: Unclear | None = None
     told: list[Told] = field(default_factory=list)
     chance: bool = False
     """Something was rolled or shown by this line, so it stays."""
+
+    @property
+    def words(self) -> Text | None:
+        """How the line reads canonically, if it was understood."""
+        return None if self.order is None else self.order.words
 
 
 @dataclass(slots=True)
@@ -81,10 +86,25 @@ def run(
     if preview or trial.fault:
         _take_back(trial, preview)
         return trial
-    result = _follow(table, seat, lines, read, by, Verdict.DONE)
+    # Where the trial came to, the live game stands just so: what a line means need not be found out twice.
+    known = {line.line: line.order for line in trial.lines if line.order is not None}
+    again = _Known(known, read) if len(known) == sum(r.order is not None for r in trial.lines) else read
+    result = _follow(table, seat, lines, again, by, Verdict.DONE)
     result.changed = any(r.verdict is Verdict.DONE for r in result.lines)
     result.foreseen = trial.foreseen
     return result
+
+
+class _Known:
+    """Reads lines as the trial did, and those that it did not come to anew."""
+
+    def __init__(self, known: Mapping[str, Order], read: ReadLine) -> None:
+        self._known = known
+        self._read = read
+
+    def __call__(self, line: str, ask: Ask[Any]) -> Order:
+        found = self._known.get(line)
+        return self._read(line, ask) if found is None else found
 
 
 def _take_back(trial: ScriptResult, preview: bool) -> None:
@@ -136,7 +156,7 @@ def _do(
     except NotOpen as e:
         one.verdict, one.why = Verdict.FAULT, Unclear(e.why)
         return False
-    one.verdict, one.words = done, order.words
+    one.verdict, one.order = done, order
     one.told = table.news.told[before:]
     one.chance = any(e.by == "dice" for e in table.news.entries[rolled:])
     return True

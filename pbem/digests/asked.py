@@ -8,11 +8,11 @@ from datetime import datetime
 from typing import Any
 
 from ..engine.core.asks import Ask, Option, parse_pick
-from ..engine.core.slots import NotOpen
+from ..engine.core.slots import NotOpen, Slot
 from ..engine.core.testing import sample
 from ..engine.core.text import Text
 
-EXAMPLES = 3
+EXAMPLES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,8 @@ class Offered:
     code: str
     id: str
     words: Text
+    more: tuple[Text, ...]
+    """What may be added to it, by its first word alone: `hiring`."""
     examples: tuple[Text, ...]
 
 
@@ -42,6 +44,8 @@ class Asked:
     due: datetime | None
     silent: Text
     options: tuple[Offered, ...]
+    more: tuple[Text, ...]
+    """Everything that may be added to one option or another, once: `hiring <citizen>`."""
     barred: tuple[Barred, ...]
     ask: str
 
@@ -51,14 +55,27 @@ def asked(ask: Ask[Any], number: int, due: datetime | None, silent: Text, hints:
     rng = random.Random(f"{number} {ask.key}")
     offered: list[Offered] = []
     barred: list[Barred] = []
+    more: dict[Text, None] = {}
     for option in ask.menu.options:
         why = option.barred()
         if why is not None:
-            barred.append(Barred(option.shown(), why))
+            barred.append(Barred(_plainly(option), why))
             continue
         code = f"{number}.{len(offered) + 1}"
-        offered.append(Offered(code, option.id, option.shown(), _examples(option, rng)))
-    return Asked(ask.prompt, ask.section, due, silent, tuple(offered), tuple(barred), hints)
+        extras = [(s.lead, s) for s in option.slots if s.lead is not None]
+        more |= dict.fromkeys(lead.filled(**{s.name: _place(s)}) for lead, s in extras)
+        first = tuple(lead.filled(**{s.name: ""}) for lead, s in extras)
+        offered.append(Offered(code, option.id, _plainly(option), first, _examples(option, rng)))
+    return Asked(ask.prompt, ask.section, due, silent, tuple(offered), tuple(more), tuple(barred), hints)
+
+
+def _plainly(option: Option[Any]) -> Text:
+    """An option with its places to fill, without those that may be left out."""
+    return option.words.filled(**{s.name: _place(s) for s in option.slots if s.lead is None})
+
+
+def _place(slot: Slot) -> Text:
+    return Text("<{label}>", label=slot.label)
 
 
 def _examples(option: Option[Any], rng: random.Random) -> tuple[Text, ...]:
