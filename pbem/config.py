@@ -19,30 +19,33 @@ class BadConfig(Exception):
     """The configuration cannot be used; the text names file, key, value and remedy."""
 
 
-class Imap(msgspec.Struct, forbid_unknown_fields=True):
+Security = Literal["tls", "starttls", "none"]
+
+
+class Server(msgspec.Struct, forbid_unknown_fields=True):
+    """A server of other people's, and how to get in."""
+
+    host: str = ""
+    port: int = 0
+    security: Security = "tls"
+    user: str = ""
+    password_env: str = ""
+    password_file: str = ""
+    ca_file: str = ""
+    timeout: int = 30
+
+
+class Imap(Server):
     """`[imap]`: the mailbox on a server."""
 
-    host: str = ""
     port: int = 993
-    security: Literal["tls", "starttls", "none"] = "tls"
-    user: str = ""
-    password_env: str = ""
-    password_file: str = ""
-    ca_file: str = ""
-    timeout: int = 30
 
 
-class Smtp(msgspec.Struct, forbid_unknown_fields=True):
+class Smtp(Server):
     """`[smtp]`: where letters are handed in."""
 
-    host: str = ""
     port: int = 587
-    security: Literal["tls", "starttls", "none"] = "starttls"
-    user: str = ""
-    password_env: str = ""
-    password_file: str = ""
-    ca_file: str = ""
-    timeout: int = 30
+    security: Security = "starttls"
 
 
 class Mail(msgspec.Struct, forbid_unknown_fields=True):
@@ -221,7 +224,7 @@ def _at(raw: dict[str, Any], key: str) -> Any:
     return found.get(name, default) if isinstance(found, dict) else found
 
 
-def password(section: Imap | Smtp, what: str) -> str:
+def password(section: Server, what: str) -> str:
     """The password a section points to; raises `BadConfig` when it points nowhere. `what`: `imap` or `smtp`."""
     if section.password_env:
         found = os.environ.get(section.password_env)

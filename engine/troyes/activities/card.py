@@ -10,7 +10,7 @@ from ...core.slots import Slot
 from ...core.text import Text
 from .. import words
 from ..cards import ActivityPrint
-from ..dice import Form
+from ..dice import Form, Group
 from ..state import Seat, Troyes
 from ..verbs import gain, pay
 
@@ -19,6 +19,7 @@ CLASSES: dict[str, type[Activity]] = {}
 
 PLENTY = 99
 """As often as the dice allow."""
+NOT_FOR_PLACING = {"place": Text("it does not serve for placing a citizen (T-5.49)")}
 
 
 class Activity(ABC):
@@ -116,6 +117,23 @@ class Deferred(Activity, Form):
                 colour=words.COLOUR[colour],
             )
         return self.not_for.get(purpose)
+
+
+class AddsToRed(Deferred):
+    """Adds to the value of a red group."""
+
+    colours = ("red",)
+    not_for = NOT_FOR_PLACING
+
+    def total(self, group: Group) -> int:
+        """The group value and the addition."""
+        return sum(die.face for die in group) + self.print.amounts.add
+
+    def says(self) -> Text:
+        """The effect."""
+        return Text(
+            "add {n} to the value of a red group, not for placing a citizen", n=self.print.amounts.add
+        )
 
 
 @lru_cache(maxsize=512)

@@ -7,12 +7,10 @@ from typing import Any
 from ...core.asks import Menu, choose, roll
 from ...core.text import Text
 from .. import words
-from ..dice import Group
 from ..facts import ArcherRolled
 from ..state import EventOnTable, Seat, Troyes
 from ..verbs import free_banners, gain, put_on_event
-from .card import Deferred, Exchange, Immediate
-from .yellow import NOT_FOR_PLACING
+from .card import AddsToRed, Exchange, Immediate
 
 
 def _with_room(g: Troyes) -> list[EventOnTable]:
@@ -105,21 +103,8 @@ class Mercenary(Exchange, card="mercenary"):
     """Gain 4 deniers."""
 
 
-class RedTwo(Deferred, card="red-2-unidentified"):
-    """Adds to the value of a red group."""
-
-    colours = ("red",)
-    not_for = NOT_FOR_PLACING
-
-    def total(self, group: Group) -> int:
-        """The group value and the addition."""
-        return sum(die.face for die in group) + self.print.amounts.add
-
-    def says(self) -> Text:
-        """The effect."""
-        return Text(
-            "add {n} to the value of a red group, not for placing a citizen", n=self.print.amounts.add
-        )
+class RedTwo(AddsToRed, card="red-2-unidentified"):
+    """Add 4 to the value of a red group."""
 
 
 class Captain(Immediate, card="captain"):

@@ -7,8 +7,7 @@ from typing import ClassVar
 from ...core.text import Text
 from ..dice import Group, GroupDie
 from ..state import COLOURS
-from .card import Deferred, Exchange
-from .yellow import NOT_FOR_PLACING
+from .card import NOT_FOR_PLACING, Deferred, Exchange
 
 
 class Tithing(Deferred, card="tithing"):

@@ -6,12 +6,10 @@ from typing import Any
 
 from ...core.slots import Chosen, Number, Slot
 from ...core.text import Text
-from ..dice import Group, GroupDie
+from ..dice import GroupDie
 from ..state import Seat, Troyes
 from ..verbs import gain
-from .card import Deferred, Exchange, Immediate
-
-NOT_FOR_PLACING = {"place": Text("it does not serve for placing a citizen (T-5.49)")}
+from .card import AddsToRed, Deferred, Exchange, Immediate
 
 
 class Artisan(Exchange, card="artisan"):
@@ -61,21 +59,8 @@ class Innkeeper(Exchange, card="innkeeper"):
     """Pay 1 denier, gain 1 influence."""
 
 
-class Blacksmith(Deferred, card="blacksmith"):
-    """Adds to the value of a red group."""
-
-    colours = ("red",)
-    not_for = NOT_FOR_PLACING
-
-    def total(self, group: Group) -> int:
-        """The group value and the addition."""
-        return sum(die.face for die in group) + self.print.amounts.add
-
-    def says(self) -> Text:
-        """The effect."""
-        return Text(
-            "add {n} to the value of a red group, not for placing a citizen", n=self.print.amounts.add
-        )
+class Blacksmith(AddsToRed, card="blacksmith"):
+    """Add 5 to the value of a red group."""
 
 
 class Militia(Deferred, card="militia"):
