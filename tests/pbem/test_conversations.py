@@ -329,3 +329,18 @@ def words_for(table: PbemTable, who: str) -> str:
     """The first example of the newest letter that has one."""
     example = re.search(r"^\s+e\.g\. (.+)$", table.last(who).text, re.M)
     return example[1] if example else "1"
+
+
+def test_the_unsubscribe_button_of_a_mail_program_works(table: PbemTable) -> None:
+    table.begun("Ana", "Ben")
+    who = first(table)
+    button = re.search(r"mailto:([^>]+)>", str(table.last(who).message["list-unsubscribe"]))
+    assert button is not None
+    filed = table.writes(who, "", To=button[1])
+    assert filed.kind == "unsubscribe"
+    count = len(table.letters(who))
+    table.writes("Ben" if who == "Ana" else "Ana", "status")
+    place(table, "1")
+    while table.asked() != [who]:
+        place(table, "1")
+    assert [x.kind for x in table.letters(who)[count:]] == ["receipt"]
