@@ -161,20 +161,23 @@ class BlackDiceTaken(Fact, frozen=True):
 
 
 class Suffered(Fact, frozen=True):
-    """An event took something from a player (T-4.5)."""
+    """An event took the same from some players (T-4.5)."""
 
     name: str
-    who: str
+    who: tuple[str, ...]
     deniers: int = 0
     influence: int = 0
     short: bool = False
 
     def told_to(self, seat: str | None) -> Text:
-        said = Text("{name}: {who} pays {loss}.")
+        said = Text("{name}: {who} pays {loss}.", "{name}: {who} pay {loss} each.")
         if self.short:
-            said = Text("{name}: {who} pays {loss}, which is not all of it, and loses up to 2 VP.")
+            said = Text(
+                "{name}: {who} pays {loss}, which is not all of it, and loses up to 2 VP.",
+                "{name}: {who} pay {loss} each, which is not all of it, and lose up to 2 VP each.",
+            )
         loss = words.deniers(self.deniers) if self.deniers else words.influence(self.influence)
-        return said.filled(name=words.named(self.name), who=self.who, loss=loss)
+        return said.filled(name=words.named(self.name), who=self.who, loss=loss, n=len(self.who))
 
 
 class NothingToLose(Fact, frozen=True):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ..engine.core.asks import Ask, Option, parse_pick
+from ..engine.core.asks import Ask, Option, make_pick, parse_pick
 from ..engine.core.slots import NotOpen, Slot
 from ..engine.core.testing import sample
 from ..engine.core.text import Text
@@ -95,13 +96,13 @@ def _examples(option: Option[Any], rng: random.Random) -> tuple[Text, ...]:
 
 
 def _plain(option: Option[Any], pick: str) -> str:
-    """The same answer without its optional parts, if that is an answer too."""
-    picks = parse_pick(pick)
-    optional = [s.name for s in option.slots if s.lead is not None]
-    parts = [option.id, *(f"{name}={value}" for name, value in picks.items() if name not in optional)]
-    bare = "|".join(parts)
-    try:
-        option.resolve(bare)
-    except NotOpen:
-        return pick
-    return bare
+    """The same answer without those of its optional parts that it can do without."""
+    kept = parse_pick(pick)
+    for slot in option.slots:
+        if slot.lead is None or slot.name not in kept:
+            continue
+        fewer = {name: value for name, value in kept.items() if name != slot.name}
+        with contextlib.suppress(NotOpen):
+            option.resolve(make_pick(option, fewer))
+            kept = fewer
+    return make_pick(option, kept)

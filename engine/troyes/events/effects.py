@@ -33,6 +33,19 @@ def _nothing_to_lose(g: Troyes, seat: Seat, event: EventPrint) -> None:
     lose_points(seat)
 
 
+def _settled(g: Troyes, event: EventPrint, paying: list[tuple[Seat, int]]) -> dict[int, list[str]]:
+    """What was paid, and by whom; who is short loses 2 VP (T-4.5)."""
+    payers: dict[int, list[str]] = {}
+    for seat, paid in paying:
+        if not paid:
+            _nothing_to_lose(g, seat, event)
+            continue
+        payers.setdefault(paid, []).append(seat.name)
+        if paid < event.amount:
+            lose_points(seat)
+    return payers
+
+
 class NoEffect(Effect):
     """Black dice at most."""
 
@@ -55,16 +68,12 @@ class PayDeniers(Effect):
 
     async def work(self, g: Troyes, event: EventPrint) -> None:
         """As much as possible; who is short loses 2 VP."""
+        paying: list[tuple[Seat, int]] = []
         for seat in g.in_order():
-            paid = min(event.amount, seat.deniers)
-            seat.deniers -= paid
-            short = paid < event.amount
-            if short and not paid:
-                _nothing_to_lose(g, seat, event)
-                continue
-            g.tell(Suffered(event.name, seat.name, deniers=paid, short=short))
-            if short:
-                lose_points(seat)
+            paying.append((seat, min(event.amount, seat.deniers)))
+            seat.deniers -= paying[-1][1]
+        for paid, who in _settled(g, event, paying).items():
+            g.tell(Suffered(event.name, tuple(who), deniers=paid, short=paid < event.amount))
 
     def says(self, event: EventPrint) -> Text:
         """The price."""
@@ -76,16 +85,12 @@ class PayInfluence(Effect):
 
     async def work(self, g: Troyes, event: EventPrint) -> None:
         """As much as possible; who is short loses 2 VP."""
+        paying: list[tuple[Seat, int]] = []
         for seat in g.in_order():
-            paid = min(event.amount, seat.influence)
-            seat.influence -= paid
-            short = paid < event.amount
-            if short and not paid:
-                _nothing_to_lose(g, seat, event)
-                continue
-            g.tell(Suffered(event.name, seat.name, influence=paid, short=short))
-            if short:
-                lose_points(seat)
+            paying.append((seat, min(event.amount, seat.influence)))
+            seat.influence -= paying[-1][1]
+        for paid, who in _settled(g, event, paying).items():
+            g.tell(Suffered(event.name, tuple(who), influence=paid, short=paid < event.amount))
 
     def says(self, event: EventPrint) -> Text:
         """The loss."""
