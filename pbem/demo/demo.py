@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import secrets
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -217,7 +218,8 @@ class Demo:
                     break
 
     def _lost_a_robot(self) -> bool:
-        return any(r.poll() not in (None, 0) for r in self.robots)
+        """Whether one has given up; a terminal that is closed ends them together with us."""
+        return any(r.poll() not in (None, 0, -signal.SIGTERM) for r in self.robots)
 
     def _open_still(self) -> bool:
         return self.serving is not None and not self.serving.done()
