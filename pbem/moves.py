@@ -121,7 +121,7 @@ class Moves:
                 "asked": None,
                 "since": since,
                 "left_out": left_out,
-                "since_at": None,
+                "since_at": self.writer.last_letter(game, seat),
                 "parked": [],
                 "notes": [],
             }

@@ -306,7 +306,10 @@ class Play:
                 outcome,
                 now,
             )
-        self.writer.receipt(person, game, self.writer.say(person, headline), values, cause, now, seat=seat)
+        subject = self.writer.say(person, headline)
+        if table is not None and values["asked"] is not None:
+            subject += ". " + self.writer.headline(game, table, seat, values, person)
+        self.writer.receipt(person, game, subject, values, cause, now, seat=seat)
         if values["asked"] is not None:
             self.writer.delivered(game, seat, values, now)
 

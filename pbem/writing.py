@@ -12,7 +12,7 @@ from .clocks import silent
 from .config import Config
 from .digests import render
 from .digests.asked import Asked, asked
-from .engine.core.ruleset import Outcome
+from .engine.core.ruleset import Outcome, Ranked
 from .engine.core.table import Table
 from .engine.core.text import Text
 from .mail.compose import AUTO_GENERATED, AUTO_REPLIED, File, Letter, compose
@@ -81,7 +81,7 @@ class Writer:
         if person is None:
             return
         values = self.digest_values(game, table, seat, person, now)
-        subject = self._subject(game, self._headline(game, table, seat, values, person))
+        subject = self._subject(game, self.headline(game, table, seat, values, person))
         self._send(game, person, "digest", "digest", subject, values, cause, now, seat=seat)
         self.delivered(game, seat, values, now)
 
@@ -128,7 +128,7 @@ class Writer:
             "waiting": self.waiting(game, table, person),
             "since": since,
             "left_out": left_out,
-            "since_at": self._last_digest(game, seat),
+            "since_at": self.last_letter(game, seat),
             "parked": [line for row in parked for line in row["lines"].split("\n")],
             "notes": [row["text"] for row in notes],
             "foot": self.foot(game, seat.name, seat.digests + (1 if question else 0)),
@@ -214,9 +214,10 @@ class Writer:
             Text("Nothing is asked of you now. The table waits for {who}, since {at}.", who=seats, at=at)
         )
 
-    def _headline(
+    def headline(
         self, game: Game, table: Table[Any], seat: Seat, values: Mapping[str, Any], person: Person
     ) -> str:
+        """What a subject says of a digest: whether the seat is asked, where the game stands, until when."""
         say = sayer(person.language)
         label = values["label"]
         question: Asked | None = values["asked"]
@@ -257,7 +258,8 @@ class Writer:
         row = self.store.one("select max(id) from fact where game = ?", game.id)
         return (row and row[0]) or 0
 
-    def _last_digest(self, game: Game, seat: Seat) -> datetime | None:
+    def last_letter(self, game: Game, seat: Seat) -> datetime | None:
+        """When a seat last heard from us about this game; None before its first digest."""
         row = self.store.one(
             "select created from outbox where game = ? and seat = ? order by id desc limit 1",
             game.id,
@@ -487,12 +489,15 @@ def salted(name: str, epoch: int) -> bytes:
 
 
 def ranking(outcome: Outcome) -> tuple[Text, ...]:
-    """The end of a game in lines: everybody's place, and why."""
-    lines = [outcome.reason]
-    for one in outcome.ranking:
-        if one.score is None:
-            lines.append(Text("{place}. {who}", place=one.place, who=one.seat))
-        else:
-            lines.append(Text("{place}. {who}: {score}", place=one.place, who=one.seat, score=one.score))
-        lines += one.why
-    return tuple(lines)
+    """The end of a game, a paragraph a seat: its place, its score, and why."""
+    return (outcome.reason, *(_place(one) for one in outcome.ranking))
+
+
+def _place(one: Ranked) -> Text:
+    if one.score is None:
+        return Text("{place}. {who}", place=one.place, who=one.seat)
+    if not one.why:
+        return Text("{place}. {who}: {score}", place=one.place, who=one.seat, score=one.score)
+    return Text(
+        "{place}. {who}: {score} ({why})", place=one.place, who=one.seat, score=one.score, why=one.why
+    )
