@@ -10,15 +10,17 @@ DieName = tuple[str, str, int]
 """A die as facts keep it: owner, colour, face; the owner is empty where it does not matter."""
 
 
-def _die(die: DieName) -> Text:
+def die_words(die: DieName) -> Text:
+    """`y5`, or `y5 of Ana`."""
     owner, colour, face = die
     if not owner:
         return words.die(colour, face)
     return Text("{die} of {owner}", die=words.die(colour, face), owner=words.owner(owner))
 
 
-def _dice(dice: tuple[DieName, ...]) -> tuple[Text, ...]:
-    return tuple(_die(d) for d in dice)
+def dice_words(dice: tuple[DieName, ...]) -> tuple[Text, ...]:
+    """Several dice, in their order."""
+    return tuple(die_words(d) for d in dice)
 
 
 class Dealt(Fact, frozen=True):
@@ -129,159 +131,8 @@ class Workforce(Fact, frozen=True):
 
     def told_to(self, seat: str | None) -> Text:
         if self.owner == words.GREY:
-            return Text("The grey district has {dice}.", dice=_dice(self.dice))
-        return Text("{who} rolled {dice}.", who=self.owner, dice=_dice(self.dice))
-
-
-class EventTurnedUp(Fact, frozen=True):
-    """A new event (T-4.1)."""
-
-    name: str
-    pile: str
-
-    def told_to(self, seat: str | None) -> Text:
-        return Text(
-            "A new event, {colour}: {name}.", colour=words.COLOUR[self.pile], name=words.named(self.name)
-        )
-
-
-class BlackDiceTaken(Fact, frozen=True):
-    """A military event works (T-4.4)."""
-
-    name: str
-    n: int
-
-    def told_to(self, seat: str | None) -> Text:
-        return Text(
-            "{name} brings {n} black die.",
-            "{name} brings {n} black dice.",
-            name=words.named(self.name),
-            n=self.n,
-        )
-
-
-class Suffered(Fact, frozen=True):
-    """An event took the same from some players (T-4.5)."""
-
-    name: str
-    who: tuple[str, ...]
-    deniers: int = 0
-    influence: int = 0
-    short: bool = False
-
-    def told_to(self, seat: str | None) -> Text:
-        said = Text("{name}: {who} pays {loss}.", "{name}: {who} pay {loss} each.")
-        if self.short:
-            said = Text(
-                "{name}: {who} pays {loss}, which is not all of it, and loses up to 2 VP.",
-                "{name}: {who} pay {loss} each, which is not all of it, and lose up to 2 VP each.",
-            )
-        loss = words.deniers(self.deniers) if self.deniers else words.influence(self.influence)
-        return said.filled(name=words.named(self.name), who=self.who, loss=loss, n=len(self.who))
-
-
-class NothingToLose(Fact, frozen=True):
-    """An event found nothing to take from a player (T-4.5)."""
-
-    name: str
-    who: str
-
-    def told_to(self, seat: str | None) -> Text:
-        return Text(
-            "{name}: {who} has nothing it could take, and loses up to 2 VP.",
-            name=words.named(self.name),
-            who=self.who,
-        )
-
-
-class CathedralCubeLost(Fact, frozen=True):
-    """A cube went back from the cathedral."""
-
-    name: str
-    who: str
-    level: int
-    column: int
-
-    def told_to(self, seat: str | None) -> Text:
-        return Text(
-            "{name}: {who} takes a cube back from the cathedral, {where}.",
-            name=words.named(self.name),
-            who=self.who,
-            where=words.vault(self.level, self.column),
-        )
-
-
-class EventCubeLost(Fact, frozen=True):
-    """A cube went back from an event."""
-
-    name: str
-    who: str
-    event: str
-
-    def told_to(self, seat: str | None) -> Text:
-        return Text(
-            "{name}: {who} takes a cube back from {event}.",
-            name=words.named(self.name),
-            who=self.who,
-            event=words.named(self.event),
-        )
-
-
-class DieLost(Fact, frozen=True):
-    """An event took a die from a district."""
-
-    name: str
-    who: str
-    die: DieName
-
-    def told_to(self, seat: str | None) -> Text:
-        return Text(
-            "{name}: {who} puts {die} back.", name=words.named(self.name), who=self.who, die=_die(self.die)
-        )
-
-
-class BlackDiceRolled(Fact, frozen=True):
-    """The enemies of this round (T-4.9)."""
-
-    who: str
-    faces: tuple[int, ...]
-
-    def told_to(self, seat: str | None) -> Text:
-        return Text(
-            "{who} rolled the black dice: {dice}.",
-            who=self.who,
-            dice=tuple(words.die("black", f) for f in self.faces),
-        )
-
-
-class Beaten(Fact, frozen=True):
-    """A black die is beaten (T-4.14)."""
-
-    who: str
-    face: int
-    dice: tuple[DieName, ...]
-
-    def told_to(self, seat: str | None) -> Text:
-        return Text(
-            "{who} beat {black} with {dice}.",
-            who=self.who,
-            black=words.die("black", self.face),
-            dice=_dice(self.dice),
-        )
-
-
-class NotBeaten(Fact, frozen=True):
-    """A black die could not be beaten (T-4.17)."""
-
-    who: str
-    face: int
-
-    def told_to(self, seat: str | None) -> Text:
-        return Text(
-            "{who} could not beat {black} and loses up to 2 VP.",
-            who=self.who,
-            black=words.die("black", self.face),
-        )
+            return Text("The grey district has {dice}.", dice=dice_words(self.dice))
+        return Text("{who} rolled {dice}.", who=self.owner, dice=dice_words(self.dice))
 
 
 class DiceUsed(Fact, frozen=True):
@@ -293,11 +144,11 @@ class DiceUsed(Fact, frozen=True):
 
     def told_to(self, seat: str | None) -> Text:
         if not self.paid:
-            return Text("{who} used {dice}.", who=self.who, dice=_dice(self.dice))
+            return Text("{who} used {dice}.", who=self.who, dice=dice_words(self.dice))
         return Text(
             "{who} used {dice} and paid {payments}.",
             who=self.who,
-            dice=_dice(self.dice),
+            dice=dice_words(self.dice),
             payments=tuple(_payment(to, n) for to, n in self.paid),
         )
 
@@ -527,8 +378,8 @@ class Turned(Fact, frozen=True):
         return Text(
             "{who} spent 4 influence and turned {old} over to {new}.",
             who=self.who,
-            old=_dice(self.old),
-            new=_dice(self.new),
+            old=dice_words(self.old),
+            new=dice_words(self.new),
         )
 
 

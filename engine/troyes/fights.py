@@ -8,7 +8,7 @@ from ..core.text import Text
 from . import words
 from .activities import Deferred, activity_of
 from .dice import Group, GroupDie, barred_die, die_choice, named_dice
-from .facts import Beaten, BlackDiceRolled, NotBeaten
+from .event_facts import Beaten, BlackDiceRolled, NotBeaten
 from .influence import offer_influence, own_dice
 from .influence import possible as influence_possible
 from .offer import Deed, deed

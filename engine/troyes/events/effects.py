@@ -9,7 +9,7 @@ from ...core.text import Text
 from .. import words
 from ..buildings import enter_palace, enter_row
 from ..cards import EventPrint
-from ..facts import CathedralCubeLost, DieLost, EventCubeLost, NothingToLose, Suffered
+from ..event_facts import CathedralCubeLost, DieLost, EventCubeLost, NothingToLose, Suffered
 from ..state import EMPTY, EventOnTable, Seat, Troyes
 from ..verbs import lose_points
 from ..words import GREY

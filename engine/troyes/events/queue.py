@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...core.asks import reveal
-from ..facts import BlackDiceTaken, EventTurnedUp
+from ..event_facts import BlackDiceTaken, EventTurnedUp
 from ..state import EventOnTable, Troyes
 from .effects import EFFECTS
 
