@@ -25,7 +25,7 @@ CALLS = frozenset(("Text", "gettext", "ngettext", "translate"))
 """What takes a message's id first, and its plural second where there is one."""
 
 HEADER = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
-JINJA = {"newstyle_gettext": "true", "trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
+JINJA = {"newstyle_gettext": "false", "trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
 """As `pbem.digests.render` sets up its environment."""
 
 Key = str | tuple[str, str]

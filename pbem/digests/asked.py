@@ -84,7 +84,7 @@ def _examples(option: Option[Any], rng: random.Random) -> tuple[Text, ...]:
     if not option.slots:
         return ()
     found: dict[str, Text] = {}
-    for _ in range(EXAMPLES * 2):
+    for _ in range(EXAMPLES + 1):
         if len(found) == EXAMPLES:
             break
         try:

@@ -50,7 +50,7 @@ def environment(language: str) -> Environment:
         auto_reload=False,
     )
     words = catalogue(language)
-    env.install_gettext_callables(words.gettext, words.ngettext, newstyle=True)  # type: ignore[attr-defined]
+    env.install_gettext_callables(words.gettext, words.ngettext, newstyle=False)  # type: ignore[attr-defined]
     env.filters["say"] = _say_filter(language)
     env.filters["when"] = _when
     env.filters["span"] = _span_filter(language)
