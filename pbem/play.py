@@ -23,6 +23,8 @@ from .store.db import stamp
 from .store.games import Game, Games, Seat
 from .writing import Cause, Writer
 
+LONGEST_NOTE = 1000
+
 
 @dataclass(slots=True)
 class Result:
@@ -181,14 +183,7 @@ class Play:
             case Verb.UNDO:
                 self._undo(game, seat, own.undo_all, said, outcome, cause, now)
             case Verb.NOTE:
-                self.games.store.run(
-                    "insert into note (game, seat, text, at) values (?, ?, ?, ?)",
-                    game.id,
-                    seat.name,
-                    own.rest,
-                    stamp(now),
-                )
-                outcome.results.append(Result(said, Text("Noted; only you see it, in each digest.")))
+                outcome.results.append(self._note(game, seat, own.rest, said, now))
             case Verb.BOARD:
                 outcome.board = True
             case Verb.RESEND:
@@ -210,6 +205,14 @@ class Play:
                 outcome.results.append(Result(said, Text("You get mail again.")))
             case _:
                 outcome.sections.append(self.answers.section(game, seat.name, own, person, now))
+
+    def _note(self, game: Game, seat: Seat, text: str, said: str, now: datetime) -> Result:
+        if len(text) > LONGEST_NOTE:
+            why = Text("a note may have {most} letters, yours has {n}", most=LONGEST_NOTE, n=len(text))
+            return Result(said[:80] + "…", Text("NOT DONE: {why}.", why=why), False)
+        insert = "insert into note (game, seat, text, at) values (?, ?, ?, ?)"
+        self.games.store.run(insert, game.id, seat.name, text, stamp(now))
+        return Result(said, Text("Noted; only you see it, in each digest."))
 
     def _undo(
         self,

@@ -25,6 +25,8 @@ from .store.outbox import Outbox
 
 BUDGET = 80_000
 """Bytes of one text part (D-24); some web mailers cut what is longer."""
+NOTES_SHOWN = 20
+"""The newest of a player's notes stand in each digest."""
 KIND_HEADER = "X-Pbem-Kind"
 DIGEST_HEADER = "X-Pbem-Digest"
 HINTS = "preview, undo, status, board, log, rules <word>, look <word>, note <text>"
@@ -116,7 +118,8 @@ class Writer:
         question = self._asked(game, table, seat, seat.digests + 1)
         since, left_out = self.told(game, seat.name, seat.heard)
         notes = self.store.all(
-            "select text from note where game = ? and seat = ? order by id", game.id, seat.name
+            "select text from note where game = ? and seat = ? order by id desc limit ?",
+            *(game.id, seat.name, NOTES_SHOWN),
         )
         parked = self.store.all("select lines from parked where game = ? and seat = ?", game.id, seat.name)
         return {
@@ -130,7 +133,7 @@ class Writer:
             "left_out": left_out,
             "since_at": self.last_letter(game, seat),
             "parked": [line for row in parked for line in row["lines"].split("\n")],
-            "notes": [row["text"] for row in notes],
+            "notes": [row["text"] for row in reversed(notes)],
             "foot": self.foot(game, seat.name, seat.digests + (1 if question else 0)),
         }
 
