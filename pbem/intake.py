@@ -153,7 +153,7 @@ class Intake:
     def _apply(self, claimed: Claimed) -> Filed:
         now = self.clock.now()
         if (earlier := self.inbox.copy_of(claimed)) is not None:
-            return Filed("duplicate", f"the same as mail {earlier}")
+            return self._again(earlier, Cause(f"i{claimed.id}", claimed.id), now)
         mail = Mail(claimed.raw)
         kind = classify(mail, self.writer.us)
         if kind is Kind.UNSUBSCRIBE:
@@ -164,6 +164,24 @@ class Intake:
             return Filed(kind)
         cause = Cause(f"i{claimed.id}", claimed.id, mail.header("message-id"), mail.subject)
         return self._from_person(mail, cause, claimed, now)
+
+    def _again(self, earlier: int, cause: Cause, now: datetime) -> Filed:
+        """The same mail a second time: nothing is done, and its sender is told, once a day."""
+        row = self.store.one("select person, game from inbox where id = ?", earlier)
+        if (
+            row is not None
+            and row["person"] is not None
+            and not self._told_today(row["person"], "again", now)
+        ):
+            person = self.people.get(row["person"])
+            game = self.games.get(row["game"]) if row["game"] is not None else None
+            seat = self.games.seat_of(game.id, person.id) if game else None
+            told = Text(
+                "A mail of yours came twice. It was worked on the first time; nothing was done again."
+            )
+            headline = Text("I have this mail already")
+            self.writer.notice(person, game, headline, (told,), cause, now, seat=seat, kind="again")
+        return Filed("duplicate", f"the same as mail {earlier}")
 
     def _unsubscribe(self, mail: Mail) -> Filed:
         found = identify(mail, self.writer.us, self.writer.tokens, b"", (Purpose.STOP,))
