@@ -141,9 +141,10 @@ class Site:
         raise Missing("page")
 
     def _inbox(self, person: Person, request: Request) -> Response:
-        return self._page(
-            "inbox.html.j2", person, rows=inbox.rows(person.folder), sent="sent" in request.query
-        )
+        state = self._state()  # before the list: a mail that comes in between is then shown at the next look
+        person = self._person(person.address)
+        rows = inbox.rows(person.folder)
+        return self._page("inbox.html.j2", person, state=state, rows=rows, sent="sent" in request.query)
 
     def _message(self, person: Person, key: str) -> Response:
         self._letter(person, key)
@@ -268,11 +269,14 @@ class Site:
     def _state(self) -> str:
         return inbox.state(self._mailboxes.folder(address) for _, address in self._directory.people())
 
-    def _page(self, template: str, person: Person | None, status: int = 200, **values: object) -> Response:
+    def _page(
+        self, template: str, person: Person | None, status: int = 200, *, state: str = "", **values: object
+    ) -> Response:
+        """A whole page; `state` is what it shows, by default all that is there now."""
         nonce = secrets.token_urlsafe(16)
         source = self._templates.get_template(template).render(
             nonce=nonce,
-            state=self._state(),
+            state=state or self._state(),
             people=self._people(),
             person=person,
             our_address=self._mailboxes.our_address,

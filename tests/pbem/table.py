@@ -18,6 +18,7 @@ from pbem.engine.games import GAMES
 from pbem.intake import Filed
 from pbem.joining import Invitation
 from pbem.ports import Fetched
+from pbem.rebuild import prove
 from pbem.store.db import Store
 from pbem.store.games import Game
 
@@ -82,6 +83,8 @@ class PbemTable:
         self.path = folder / "pbem.sqlite"
         self.app = App(self.config, Store(self.path), self.clock, rulesets)
         self.transcript: list[str] = []
+        self.sound = True
+        """Whether its games can be proved at the end; False for a test that alters the store by hand."""
         self._numbers = itertools.count(1)
         self._seen = 0
 
@@ -158,5 +161,8 @@ class PbemTable:
         return list(self.app.games.table(self.app.games.find(title)).open)
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Prove every game that was played, and let go of the store."""
+        for game in self.app.games.every():
+            if self.sound and game.state in ("playing", "over"):
+                assert prove(self.app.games, game).faults == [], game.title
         self.app.close()

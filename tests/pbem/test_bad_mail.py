@@ -126,6 +126,7 @@ def test_a_game_whose_rules_are_not_here_says_so(begun: PbemTable) -> None:
     app = App(begun.config, begun.app.store, begun.clock)
     with pytest.raises(Exception, match="needs the rules of “chess”"):
         app.games.find("1")
+    begun.app.store.conn.execute("update game set ruleset = 'troyes'")
 
 
 def test_a_bounce_tells_the_moderator_once_and_is_never_answered(begun: PbemTable) -> None:

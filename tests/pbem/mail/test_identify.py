@@ -149,5 +149,5 @@ def test_only_our_own_server_is_believed(headers: list[str], expected: str | Non
 
 @given(st.lists(st.tuples(st.sampled_from(["received", "authentication-results"]), st.text())))
 def test_no_header_whatever_raises(fields: list[tuple[str, str]]) -> None:
-    us = Us("x", "example.org", "gm@example.org", "gm+stop@example.org", "X-Loop", "mx.example.org")
+    us = Us("x", "example.org", "gm+stop@example.org", "X-Loop", authserv_id="mx.example.org")
     assert dmarc(fields, us) in ("pass", "fail", None)

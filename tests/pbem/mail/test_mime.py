@@ -271,9 +271,7 @@ PIECES = st.sampled_from(
 @settings(max_examples=300)
 @given(st.lists(PIECES | st.binary(max_size=30), max_size=20).map(b"".join))
 def test_no_bytes_raise(raw: bytes) -> None:
-    us = Us(
-        "Harbour Wars", "pbem.example.org", "gm@pbem.example.org", "gm+stop@pbem.example.org", "X-Loop", "mx"
-    )
+    us = Us("Harbour Wars", "pbem.example.org", "gm+stop@pbem.example.org", "X-Loop", authserv_id="mx")
     opened = Mail(raw)
     everything(opened)
     classify(raw, us)

@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from pbem.postoffice import maildir
+from pbem.postoffice import inbox, maildir
 from pbem.postoffice.loopback import NotLoopback
 from pbem.postoffice.page import Page, is_loopback_host
 from pbem.postoffice.people import Listed
@@ -319,6 +319,27 @@ def test_the_state_changes_when_mail_comes_and_when_it_is_read(
     browser.get(mail)
     states.append(browser.get(ANA + "/state").text)
     assert len(set(states)) == 3
+
+
+def test_a_mail_that_comes_while_the_list_is_made_shows_at_the_next_look(
+    browser: Browser,
+    deliver: Callable[..., str],
+    digest: EmailMessage,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = inbox.rows
+
+    def rows(folder: Path) -> list[inbox.Row]:
+        found = real(folder)
+        deliver(digest)
+        return found
+
+    monkeypatch.setattr(inbox, "rows", rows)
+    shown = browser.get(ANA).text
+    monkeypatch.setattr(inbox, "rows", real)
+    state = browser.get(f"{ANA}/state").text
+    assert f'let state = "{state}"' not in shown
+    assert f'let state = "{state}"' in browser.get(ANA).text
 
 
 def test_a_fault_of_ours_is_a_page_too(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
