@@ -113,40 +113,41 @@ class Intake:
             self.games.forget_all()
             log.error("mail %d failed: %s", claimed.id, type(e).__name__)
             log.debug("mail %d", claimed.id, exc_info=e)
-            why = "".join(traceback.format_exception_only(e)).strip()
-            where = traceback.extract_tb(e.__traceback__)[-1]
-            return self._give_up(claimed, State.FAILED, f"{why} ({where.name}, line {where.lineno})")
+            return self._give_up(claimed, State.FAILED, _place_of(e))
         log.info("mail %d: %s %s", claimed.id, filed.kind, filed.state)
         return filed
 
     def _give_up(self, claimed: Claimed, state: State, why: str) -> Filed:
         """File a mail as failed, tell its sender that a person will look, and the moderators why."""
-        now, cause = self.clock.now(), Cause(f"f{claimed.id}", claimed.id)
-        filed = Filed("failed", why, state)
+        mail = Mail(claimed.raw)
+        person = self.people.by_address(mail.sender.address)
         with self.store.tx():
-            mail = Mail(claimed.raw)
-            person = self.people.by_address(mail.sender.address)
             self.inbox.file(claimed.id, state, "failed", why, None, person.id if person else None)
-            if person is None or classify(mail, self.writer.us) is not Kind.ORDERS:
-                return filed
-            cause.reply_to_id = mail.header("message-id")
-            sorry = (
-                Text(
-                    "Your mail could not be worked on, because of a fault in this program. It is kept; number {n}.",
-                    n=claimed.id,
-                ),
-                Text("Nothing of it was done. A person will look at it."),
-            )
-            self.writer.notice(
-                person, None, Text("Your mail met a fault here"), sorry, cause, now, kind="receipt"
-            )
-            for number in self.people.games_of(person.id):
-                game = self.games.get(number)
-                told = Text(
-                    "Mail {n} of {who} could not be worked on: {why}", n=claimed.id, who=person.name, why=why
-                )
-                self.writer.to_moderators(game, Text("A mail failed"), (told,), cause, now)
-        return filed
+        if person is not None and classify(mail, self.writer.us) is Kind.ORDERS:
+            try:
+                with self.store.tx():
+                    self._sorry(claimed, mail, person, why)
+            except Unavailable:
+                raise
+            except Exception as e:  # the letters may meet the very fault that they tell of
+                log.error("nobody could be told that mail %d failed: %s", claimed.id, type(e).__name__)
+        return Filed("failed", why, state)
+
+    def _sorry(self, claimed: Claimed, mail: Mail, person: Person, why: str) -> None:
+        now = self.clock.now()
+        cause = Cause(f"f{claimed.id}", claimed.id, mail.header("message-id"))
+        sorry = (
+            Text(
+                "Your mail could not be worked on, because of a fault in this program. It is kept; number {n}.",
+                n=claimed.id,
+            ),
+            Text("Nothing of it was done. A person will look at it."),
+        )
+        headline = Text("Your mail met a fault here")
+        self.writer.notice(person, None, headline, sorry, cause, now, kind="receipt")
+        told = Text("Mail {n} of {who} could not be worked on: {why}", n=claimed.id, who=person.name, why=why)
+        for number in self.people.games_of(person.id):
+            self.writer.to_moderators(self.games.get(number), Text("A mail failed"), (told,), cause, now)
 
     # carrying out
 
@@ -500,6 +501,12 @@ class Intake:
             values.update(self.writer.position(game, table, None))
             values["waiting"] = self.writer.waiting(game, table, person)
         self.writer.receipt(person, game, self.writer.say(person, headline), values, cause, now, role=role)
+
+
+def _place_of(fault: Exception) -> str:
+    """What kind of fault, and where; not its own words, which may hold what is hidden (D-41)."""
+    where = traceback.extract_tb(fault.__traceback__)[-1]
+    return f"{type(fault).__name__} in {where.name}, line {where.lineno}"
 
 
 def moderator_order(line: str) -> str | None:

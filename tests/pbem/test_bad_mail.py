@@ -42,6 +42,24 @@ def test_a_mail_that_breaks_the_program_is_filed_and_both_are_told(
     assert begun.asked() != [who]
 
 
+def test_a_fault_tells_no_secret_and_may_even_be_in_the_letters(
+    begun: PbemTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    who = begun.asked()[0]
+    mail = begun.answer(who, "palace 1")
+
+    def broken(*_: object, **__: object) -> None:
+        raise KeyError("hugues-de-payns")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Play, "handle", broken)
+        begun.mail(mail)
+    assert "KeyError in broken" in begun.last("Dora").flat
+    assert "hugues" not in begun.last("Dora").text
+    monkeypatch.setattr("pbem.writing.compose", broken)
+    assert begun.mail(begun.answer(who, "palace 2")).state is State.FAILED
+
+
 def test_a_mail_that_ends_the_process_is_set_aside_after_three_tries(begun: PbemTable) -> None:
     who = begun.asked()[0]
     fetched = Fetched("killer", begun.answer(who, "palace 1"), begun.clock.now())
