@@ -24,7 +24,7 @@ from .engine.core.sealed import Leak
 from .engine.core.table import Misfit, Table
 from .engine.core.text import Text
 from .engine.games import GAMES
-from .writing import HINTS, ranking
+from .writing import HINTS
 
 NAMES = ("Ana", "Ben", "Carla", "Dora", "Enzo", "Fay", "Gil", "Hana")
 NOW = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
@@ -99,7 +99,6 @@ def digest(table: Table[Any], seat: str | None) -> str:
     rules = table.rules
     ask = table.open.get(seat) if seat is not None else None
     told = [t for one in table.told if (t := one.fact.told_to(seat)) is not None]
-    outcome = rules.outcome(table.g) if table.over else None
     question = asked(ask, 1, NOW + timedelta(days=3), Text("The table waits."), HINTS) if ask else None
     values = {
         "title": "A random game",
@@ -110,10 +109,6 @@ def digest(table: Table[Any], seat: str | None) -> str:
         "label": rules.position(table.g).label,
         "edition": rules.edition({}, None),
         "board_template": f"{rules.name}/board.txt.j2",
-        "over": table.over,
-        "ranking": outcome,
-        "outcome": "",
-        "lines": ranking(outcome) if outcome else (),
         "seat": seat,
         "asked": question,
         "form": 1 if question else None,

@@ -151,15 +151,11 @@ class Writer:
     def position(self, game: Game, table: Table[Any], seat: str | None) -> dict[str, Any]:
         """The board as a seat or an observer may see it."""
         name = game.rules.name
-        outcome = game.rules.outcome(table.g) if table.over else None
         return {
             "view": game.rules.view(table.g, seat),
             "label": game.rules.position(table.g).label,
             "edition": game.rules.edition(game.options, game.data),
             "board_template": f"{name}/board.txt.j2",
-            "over": table.over,
-            "ranking": outcome,
-            "outcome": "",
         }
 
     def _asked(self, game: Game, table: Table[Any], seat: Seat, number: int) -> Asked | None:
