@@ -115,13 +115,15 @@ class Automatics:
         result = scripts.run(table, seat.name, lines, reader.read, by="parked")
         told = [self._told(r) for r in result.lines if r.verdict is not Verdict.PARKED]
         self.moves.park(game, table, seat.name, result.parked, None, now)
-        self.moves.settle(game, table, cause, now)
-        if seat.person is not None:
-            person = self.writer.people.get(seat.person)
-            headline = Text("Your parked lines")
-            self.writer.notice(
-                person, game, headline, tuple(told), cause, now, seat=self.games.seat(game.id, seat.name)
-            )
+        self.moves.settle(game, table, cause, now, answered=seat)
+        if seat.person is None:
+            return
+        person = self.writer.people.get(seat.person)
+        now_at = self.games.seat(game.id, seat.name)
+        self.writer.notice(person, game, Text("Your parked lines"), tuple(told), cause, now, seat=now_at)
+        if seat.name in table.open:
+            # Nobody wrote to this seat while its lines were to answer; now it is asked in person.
+            self.writer.digest(game, table, now_at, cause, now)
 
     def _told(self, one: scripts.LineResult) -> Text:
         if one.verdict is Verdict.DONE and one.words is not None:

@@ -324,20 +324,8 @@ class Moderation:
 
     def _drop_parked(self, game: Game, cause: Cause, now: datetime) -> None:
         """Parked lines do not survive a repair; their owners are told (D-6)."""
-        for row in self.games.store.all("select seat, lines from parked where game = ?", game.id):
-            seat = self.games.seat(game.id, row["seat"])
-            lost = Text("Your parked lines were dropped: {lines}.", lines=tuple(row["lines"].split("\n")))
-            if seat.person is not None:
-                self.writer.notice(
-                    self.people.get(seat.person),
-                    game,
-                    Text("Your parked lines"),
-                    (lost,),
-                    cause,
-                    now,
-                    seat=seat,
-                )
-        self.moves.unpark(game)
+        rows = self.games.store.all("select id, seat, lines from parked where game = ?", game.id)
+        self.moves.drop(game, rows, Text("Your parked lines were dropped: {lines}."), cause, now)
 
     # repairs
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from datetime import datetime
+from sqlite3 import Row
 from typing import Any
 
 from . import clocks
@@ -35,6 +37,7 @@ class Moves:
         self.games.save(game, table, now, cause.inbox)
         if table.over:
             game.state = "over"
+        self._drop_stale(game, table, cause, now)
         renewed = clocks.renew(self.games.store, game, table, self.games.open_questions(game.id), now)
         if table.over and not was_over:
             self._end(game, table, cause, now)
@@ -73,6 +76,27 @@ class Moves:
         )
         return [line for row in rows for line in row["lines"].split("\n")]
 
+    def _drop_stale(self, game: Game, table: Table[Any], cause: Cause, now: datetime) -> None:
+        """Parked lines end with their turn."""
+        turn = game.rules.position(table.g).turn
+        rows = self.games.store.all(
+            "select id, seat, lines from parked where game = ? and (turn <> ? or ?)",
+            *(game.id, turn, int(table.over)),
+        )
+        self.drop(
+            game, rows, Text("The turn was over before these lines could be done: {lines}."), cause, now
+        )
+
+    def drop(self, game: Game, rows: Sequence[Row], told: Text, cause: Cause, now: datetime) -> None:
+        """Drop parked lines and tell their owners; `told` has a place for the lines."""
+        for row in rows:
+            self.games.store.run("delete from parked where id = ?", row["id"])
+            seat = self.games.seat(game.id, row["seat"])
+            if seat.person is not None:
+                person = self.writer.people.get(seat.person)
+                lines = (told.filled(lines=tuple(row["lines"].split("\n"))),)
+                self.writer.notice(person, game, Text("Your parked lines"), lines, cause, now, seat=seat)
+
     def park(
         self, game: Game, table: Table[Any], seat: str, lines: list[str], inbox: int | None, now: datetime
     ) -> None:
@@ -85,12 +109,9 @@ class Moves:
                 *(game.id, seat, turn, "\n".join(lines), inbox, stamp(now)),
             )
 
-    def unpark(self, game: Game, seat: str | None = None) -> None:
-        """Forget parked lines, of one seat or of all."""
-        if seat is None:
-            self.games.store.run("delete from parked where game = ?", game.id)
-        else:
-            self.games.store.run("delete from parked where game = ? and seat = ?", game.id, seat)
+    def unpark(self, game: Game, seat: str) -> None:
+        """Forget a seat's parked lines."""
+        self.games.store.run("delete from parked where game = ? and seat = ?", game.id, seat)
 
     def robot_pick(self, game: Game, table: Table[Any], seat: str, robot: str) -> str:
         """What a robot answers, from its seat's view alone; the same whenever it is asked again."""

@@ -56,6 +56,17 @@ def test_a_parked_line_that_no_longer_fits_drops_the_rest(sites: PbemTable) -> N
     assert "attack with 9: not done" in told
     assert "What came after it was dropped" in told
     assert sites.asked() == ["Ana"]
+    assert "WHAT YOU MAY WRITE" in sites.last("Ana", "digest").text
+    assert sites.last("Ana").kind == "digest"
+
+
+def test_parked_lines_end_with_their_turn(sites: PbemTable) -> None:
+    sites.writes("Ana", "travel mine\nmuster\nattack with 2\nmuster\nrest")
+    assert sites.asked() == ["Ben"]
+    sites.writes("Ben", "done")
+    told = " ".join(x.flat for x in sites.letters("Ana", "notice"))
+    assert "The turn was over before these lines could be done: muster and rest" in told
+    assert sites.app.store.all("select 1 from parked") == []
 
 
 def test_dice_end_what_a_fault_can_take_back(sites: PbemTable) -> None:
