@@ -95,7 +95,7 @@ class Report:
 
 
 def digest(table: Table[Any], seat: str | None) -> str:
-    """The text of the whole digest that a seat (None: the observer) would get of this position."""
+    """Both parts of the digest that a seat (None: the observer) would get of this position, text and HTML."""
     rules = table.rules
     ask = table.open.get(seat) if seat is not None else None
     told = [t for one in table.told if (t := one.fact.told_to(seat)) is not None]
@@ -120,7 +120,8 @@ def digest(table: Table[Any], seat: str | None) -> str:
         "notes": [],
         "foot": "A random game",
     }
-    return render.text("digest.txt.j2", "en", values)
+    as_html = {**values, "board_template": f"{rules.name}/board.html.j2", "subject": "A random game"}
+    return render.text("digest.txt.j2", "en", values) + render.html("digest.html.j2", "en", as_html)
 
 
 def shown(table: Table[Any], seat: str | None) -> Any:
