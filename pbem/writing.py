@@ -307,11 +307,13 @@ class Writer:
     def too_many(self, person: int, now: datetime) -> bool:
         """Whether a person has had all the receipts that an hour may bring."""
         limit = self.config.mail.receipts_per_hour
+        if not limit:
+            return False
         row = self.store.one(
             "select count(*) from outbox where person = ? and kind = 'receipt' and created > ?",
             *(person, stamp(now - timedelta(hours=1))),
         )
-        return bool(limit) and row is not None and row[0] >= limit
+        return row is not None and row[0] >= limit
 
     def count_combined(self, person: int, more: int) -> None:
         """Count receipts that were held back; 0 forgets them."""

@@ -15,6 +15,7 @@ def first_tables(db: Database) -> None:
             db.execute(statement)
 
 
+# Raw mails are the last column of their tables: SQLite would read past them to anything behind.
 _FIRST = """
 create table setting (name text primary key, value blob not null) strict;
 create table person (
@@ -69,26 +70,29 @@ create index question_open on question (game) where closed is null;
 create index question_due on question (due) where closed is null;
 create table digest (
     game integer not null references game(id), seat text not null, n integer not null,
-    question integer references question(id), letter integer, options text not null, at text not null,
+    question integer references question(id), options text not null, at text not null,
     primary key (game, seat, n)) strict, without rowid;
 create table inbox (
-    id integer primary key, key text not null unique, raw blob not null, hash text not null,
+    id integer primary key, key text not null unique, hash text not null,
     message_id text not null, sender text not null, arrived text not null,
     state text not null check (state in ('claimed', 'applied', 'held', 'failed', 'aside')),
     kind text not null default '', reason text not null default '', tries integer not null default 0,
-    game integer, person integer, settled integer not null default 0, at text not null) strict;
+    game integer, person integer, settled integer not null default 0, at text not null,
+    raw blob not null) strict;
 create index inbox_waiting on inbox (state) where state = 'claimed';
 create index inbox_unsettled on inbox (settled) where settled = 0;
 create index inbox_hash on inbox (hash);
 create table outbox (
     id integer primary key, message_id text not null unique, person integer, game integer, seat text,
-    kind text not null, recipient text not null, sender text not null, raw blob not null,
+    kind text not null, recipient text not null, sender text not null,
     state text not null check (state in ('queued', 'sent', 'failed', 'dropped')), tries integer not null default 0,
     not_before text not null, answer text not null default '', inbox integer, mark integer not null default 0,
-    created text not null, sent text) strict;
+    created text not null, sent text, raw blob not null) strict;
 create index outbox_queued on outbox (not_before) where state = 'queued';
 create index outbox_game on outbox (game, id);
-create index outbox_person on outbox (person, id);
+create index outbox_person on outbox (person, kind, created);
+create index outbox_recipient on outbox (recipient, kind, created);
+create index outbox_mark on outbox (game, mark);
 create table parked (
     id integer primary key, game integer not null references game(id), seat text not null, turn text not null,
     lines text not null, inbox integer, at text not null) strict;

@@ -33,25 +33,39 @@ class Growth:
         return self.late / self.early
 
 
-def measure(folder: Path, sample: int = 60) -> Growth:
-    """One game that is taken back to its tenth answer again and again until it has two thousand.
-
-    The same stretch of the game is timed early and late, so that only the past differs.
-    """
-    app = App(config(), Store(prepare(folder, 1)))
+def measure(folder: Path, sample: int = 60, rounds: int = 5) -> Growth:
+    """Two games of one seed: a young one, and one that was taken back to its tenth answer again and again
+    until it had two thousand. The same stretch is timed in both by turns, so that only the past differs."""
     numbers = itertools.count(1)
-    spent: list[list[float]] = []
-    answers = play(app, EARLY, numbers, 0)
-    while not spent or answers < LATE + sample:
-        times: list[float] = []
-        answers += play(app, sample, numbers, 7, times)
-        spent.append(times)
-        game = app.games.every()[0]
-        app.moderate(game, f"rewind to {EARLY + 1}")
-        app.moderate(app.games.every()[0], "confirm")
-        gc.collect()
-    app.close()
-    return Growth(mean(spent[1:4]), mean(spent[-3:]), answers)
+    young, old = (opened(folder / name, numbers) for name in ("young", "old"))
+    answers = EARLY
+    while answers < LATE:
+        answers += len(stretch(old, sample, numbers))
+    times: tuple[list[list[float]], list[list[float]]] = ([], [])
+    for _ in range(rounds):
+        for app, spent in zip((young, old), times, strict=True):
+            spent.append(stretch(app, sample, numbers))
+    for app in (young, old):
+        app.close()
+    return Growth(mean(times[0]), mean(times[1]), answers)
+
+
+def opened(folder: Path, numbers: itertools.count[int]) -> App:
+    """A game with ten answers."""
+    folder.mkdir()
+    app = App(config(), Store(prepare(folder, 1)))
+    play(app, EARLY, numbers, 0)
+    return app
+
+
+def stretch(app: App, mails: int, numbers: itertools.count[int]) -> list[float]:
+    """The seconds of each mail of a stretch, which is then taken back."""
+    times: list[float] = []
+    play(app, mails, numbers, 7, times)
+    app.moderate(app.games.every()[0], f"rewind to {EARLY + 1}")
+    app.moderate(app.games.every()[0], "confirm")
+    gc.collect()
+    return times
 
 
 def mean(parts: list[list[float]]) -> float:
