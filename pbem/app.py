@@ -15,11 +15,9 @@ from .joining import Invitation, Joining
 from .moderation import Chair, Moderation, Ruling
 from .moves import Moves
 from .people import People
-from .play import Play
 from .ports import Clock, Fetched, SystemClock
 from .store.db import Store
 from .store.games import Game, Games
-from .store.outbox import Outbox
 from .ticks import Ticks
 from .writing import Cause, Writer
 
@@ -40,7 +38,7 @@ class App:
         self.games = Games(store, rulesets)
         self.people = People(store)
         self.writer = Writer(store, self.games, self.people, config)
-        self.outbox = Outbox(store)
+        self.outbox = self.writer.outbox
         self.moves = Moves(self.games, self.writer)
         self.joining = Joining(self.games, self.people, self.writer, self.moves, config)
         self.intake = Intake(
@@ -51,7 +49,7 @@ class App:
             self.games,
             self.writer,
             self.moves,
-            Play(self.games, self.writer, self.moves),
+            self.intake.play,
             self.moderation,
             self.clock,
         )

@@ -384,7 +384,7 @@ class Intake:
         claimed: Claimed,
         now: datetime,
     ) -> str:
-        table = self.games.table(game) if game.state in ("playing", "over") else None
+        table = self.games.table(game) if game.begun else None
         lines = self.play.lines(game, table, seat)
         reply = self._read(lines, mail, game, seat)
         if game.state == "inviting" and self._invitation_answered(game, seat, person, reply, cause, now):
@@ -496,7 +496,7 @@ class Intake:
             "seat": None,
             "waiting": "",
         }
-        if game.state in ("playing", "over"):
+        if game.begun:
             table = self.games.table(game)
             values.update(self.writer.position(game, table, None))
             values["waiting"] = self.writer.waiting(game, table, person)

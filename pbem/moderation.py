@@ -233,7 +233,7 @@ class Moderation:
             )
 
     def _rewind(self, game: Game, chair: Chair, order: Order, cause: Cause, now: datetime) -> list[Text]:
-        if game.state not in ("playing", "over"):
+        if not game.begun:
             raise Refused(Text("“{title}” is not being played", title=game.title))
         answers = self.games.answers(game.id)
         if not 1 <= order.number <= len(answers):

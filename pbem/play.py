@@ -93,7 +93,7 @@ class Play:
         self, game: Game, seat: Seat, person: Person, reply: Reply, cause: Cause, now: datetime
     ) -> str:
         """Do all the lines of a mail and write its receipt; gives a word for the inbox."""
-        table = self.games.table(game) if game.state in ("playing", "over") else None
+        table = self.games.table(game) if game.begun else None
         lines = self.lines(game, table, seat)
         asked_before = self._question(game, seat)
         outcome = self._carry_out(game, seat, person, reply, lines, cause, now)
@@ -277,7 +277,7 @@ class Play:
         now: datetime,
         asked_before: int | None,
     ) -> None:
-        table = self.games.table(game) if game.state in ("playing", "over") else None
+        table = self.games.table(game) if game.begun else None
         verdict, headline = self._verdict(reply, outcome)
         if not outcome.results and not outcome.sections:
             outcome.results += self._nearest(table, seat, reply)

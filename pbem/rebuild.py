@@ -150,7 +150,7 @@ class _Prover:
     def _nothing_is_missing(self, steps: list[int]) -> None:
         for n in sorted(set(range(len(steps))) - set(steps)):
             self._fault(n, "its checkpoint is missing")
-        if not steps and self.game.state in ("playing", "over"):
+        if not steps and self.game.begun:
             self._fault(0, "the game has begun and has no checkpoint")
         for table in ("answer", "fact"):
             rows = self.store.all(

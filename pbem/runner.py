@@ -91,11 +91,6 @@ class Runner:
         """End `run` soon, after what is in hand; from the loop's thread or a signal handler."""
         self._stop.set()
 
-    @property
-    def stopping(self) -> bool:
-        """Whether `stop` was called."""
-        return self._stop.is_set()
-
     def stop_on_signals(self) -> None:
         """SIGTERM and SIGINT end the service in order."""
         loop = asyncio.get_running_loop()

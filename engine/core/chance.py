@@ -18,10 +18,6 @@ class Chance(Protocol):
         """What goes on the tape for the n-th answer of a step."""
 
 
-class Unknowable(Exception):
-    """A preview has come to something that nobody can know beforehand."""
-
-
 def _drawn(asked: Chancy, rng: random.Random) -> str:
     if isinstance(asked, Roll):
         return " ".join(str(asked.faces[rng.randrange(len(asked.faces))]) for _ in range(asked.n))

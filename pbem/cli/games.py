@@ -210,7 +210,7 @@ def _described(app: App, game: Game) -> dict[str, Any]:
     """A game as the observer knows it."""
     from ..catalogue import sayer
 
-    table = app.games.table(game) if game.state in ("playing", "over") else None
+    table = app.games.table(game) if game.begun else None
     questions = app.games.open_questions(game.id) if game.state == "playing" else []
     return {
         "id": game.id,
@@ -247,7 +247,7 @@ def show(game: GameArgument, config: ConfigOption = None, as_json: JsonOption = 
             print_json(_described(app, found))
             return
         print("\n".join(status(app, found)))
-        if found.state in ("playing", "over"):
+        if found.begun:
             print("\n" + board(app, found), end="")
 
 
@@ -255,7 +255,7 @@ def where(game: GameArgument, config: ConfigOption = None, as_json: JsonOption =
     """Show the place in the rules at which a game waits, with section numbers."""
     with opened(config) as app:
         found = app.games.find(game)
-        if found.state not in ("playing", "over"):
+        if not found.begun:
             raise NotDone(f"“{found.title}” has not begun, so it is at no place in the rules")
         table = app.games.table(found)
         frames = [{"function": f, "line": n, "rule": doc} for f, n, doc in table.frames()]

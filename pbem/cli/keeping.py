@@ -61,7 +61,7 @@ def rebuild(
         raise typer.BadParameter("name one game, or say --all", param_hint="GAME")
     with opened(config) as app:
         games = app.games.every() if game is None else [app.games.find(game)]
-        begun = [one for one in games if one.state in ("playing", "over")]
+        begun = [one for one in games if one.begun]
         if not begun and game is not None:
             raise NotDone(f"“{games[0].title}” has not begun, so there is nothing to prove")
         proofs = [_proof(app, one, quiet=as_json) for one in begun]

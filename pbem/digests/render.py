@@ -15,7 +15,6 @@ import css_inline
 from babel.dates import format_datetime
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup, escape
 
 from ..catalogue import catalogue, sayer
 from ..engine.core.text import Text
@@ -147,9 +146,3 @@ def html(template: str, language: str, values: Mapping[str, Any]) -> str:
     """An HTML part with its styles in place."""
     said = environment(language).get_template(template).render(values, language=language)
     return str(_inliner().inline(said))
-
-
-def paragraphs(said: str) -> Markup:
-    """Plain text as HTML paragraphs."""
-    blocks = [escape(b).replace("\n", Markup("<br>")) for b in said.split("\n\n")]
-    return Markup("").join(Markup("<p>{}</p>").format(b) for b in blocks)

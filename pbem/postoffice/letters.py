@@ -85,12 +85,6 @@ def parse(raw: bytes) -> Letter:
         return Letter(Message(), raw.decode("utf-8", "replace"), "", ())
 
 
-def parse_headers(raw: bytes) -> Letter:
-    """Read a mail's headers alone."""
-    head = re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0]
-    return Letter(email.message_from_bytes(head, policy=policy.default), "", "", ())
-
-
 def quoted(text: str) -> str:
     """The text as a mail program quotes it, one more `>` on each line."""
     lines = text.rstrip().splitlines()

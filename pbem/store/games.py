@@ -43,6 +43,11 @@ class Game:
     paused: datetime | None
     table: config.Table
 
+    @property
+    def begun(self) -> bool:
+        """Whether there is a position: the game is being played, or was played to its end."""
+        return self.state in ("playing", "over")
+
 
 @dataclass(frozen=True, slots=True)
 class Seat:

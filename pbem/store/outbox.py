@@ -86,14 +86,6 @@ class Outbox:
             *(answer[:200], stamp(at), letter),
         )
 
-    def drop(self, game: int, kinds: tuple[str, ...]) -> None:
-        """Letters of a game that nobody needs any more, not sent yet; inside `tx`."""
-        marks = ",".join("?" * len(kinds))
-        self.store.run(
-            f"update outbox set state = 'dropped' where state = 'queued' and game = ? and kind in ({marks})",
-            *(game, *kinds),
-        )
-
     def told_others(self, game: int, person: int | None, answer: int) -> bool:
         """Whether anybody else has a letter about this game that was written at or after an answer."""
         row = self.store.one(
