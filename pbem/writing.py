@@ -336,8 +336,8 @@ class Writer:
         attachments: tuple[File, ...] = (),
         more: Mapping[str, Any] | None = None,
     ) -> None:
-        """A short letter: a headline and a few paragraphs."""
-        if person.stopped and kind != "reminder":
+        """A short letter: a headline and a few paragraphs. Who wants no more mail gets answers alone."""
+        if person.stopped and kind != "receipt":
             return
         said = sayer(person.language)(headline)
         subject = self._subject(game, said) if game else said

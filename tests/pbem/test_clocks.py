@@ -39,6 +39,16 @@ def test_a_reminder_comes_at_half_time_and_another_after_the_deadline(waiting: P
     assert "your answer still counts until Tue 1 Dec 21:00" in waiting.last(who, "reminder").flat
 
 
+def test_who_wants_no_more_mail_gets_no_reminder_but_answers(waiting: PbemTable) -> None:
+    who = waiting.asked()[0]
+    waiting.writes(who, "stop")
+    count = len(waiting.letters(who))
+    live(waiting, 6)
+    assert len(waiting.letters(who)) == count
+    waiting.writes(who, "status")
+    assert waiting.last(who).kind == "receipt"
+
+
 def test_the_others_get_no_reminder(waiting: PbemTable) -> None:
     (other,) = {"Ana", "Ben"} - set(waiting.asked())
     live(waiting, 11)
