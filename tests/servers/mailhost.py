@@ -47,9 +47,9 @@ def missing() -> str:
     if not LMTP_PROGRAM.exists():
         packages.add("dovecot-lmtpd")
     if packages:
-        return f"the real mail servers are not installed: {INSTALL} {' '.join(sorted(packages))}"
+        return f"real mail servers are not installed; `{INSTALL} {' '.join(sorted(packages))}` brings them"
     if os.geteuid() != 0:
-        return "the real mail servers need root to run under their own users: run these tests as root"
+        return "real mail servers need root, to run under users of their own; run these tests as root"
     return ""
 
 
