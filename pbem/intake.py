@@ -24,8 +24,9 @@ from .moderation import Chair, Moderation
 from .moves import Moves
 from .orders import Lines, Verb, command
 from .people import People, Person, Role
-from .play import Play, Result, ignored_lines
+from .play import Play, Result
 from .ports import Clock, Fetched
+from .remarks import doubt, remarks
 from .store.db import Store, Unavailable, stamp
 from .store.games import Game, Games, Seat
 from .store.inbox import TRIES, Claimed, Inbox, State
@@ -449,7 +450,7 @@ class Intake:
             person.id,
         )
         results = []
-        for entry in reply.lines:
+        for entry in () if doubt(reply) else reply.lines:
             line = entry.order if isinstance(entry, Ordered) else entry.line
             ruling = self.moderation.rule(game, chair, line, cause, now)
             game = self.games.get(game.id)
@@ -471,7 +472,9 @@ class Intake:
         now: datetime,
     ) -> None:
         bad = next((n for n, r in enumerate(results, 1) if not r.good), None)
-        if not results:
+        if (why := doubt(reply)) is not None:
+            verdict, headline = why.verdict, why.headline
+        elif not results:
             verdict, headline = (
                 Text("I found no order in your mail. Write help to see what a moderator may do."),
                 Text("Not done: I found no order"),
@@ -486,7 +489,7 @@ class Intake:
         values = {
             "verdict": verdict,
             "results": list(results),
-            "ignored": ignored_lines(reply),
+            "ignored": remarks(reply),
             "sections": [],
             "asked": None,
             "repeat": None,

@@ -19,6 +19,7 @@ from .mail.reading import Ordered, Reason, Reply
 from .moves import Moves
 from .orders import Codes, Command, Lines, Verb, command
 from .people import Person
+from .remarks import Doubt, doubt, dropped, no_orders, of_this_game, remarks
 from .store.db import stamp
 from .store.games import Game, Games, Seat
 from .writing import Cause, Writer
@@ -53,6 +54,9 @@ class Outcome:
     stopped: bool = False
     """A line could not be done; game lines after it were not tried."""
     preview: bool = False
+    doubt: Doubt | None = None
+    """Why nothing of the mail was done at all."""
+    remarks: tuple[Text, ...] = ()
 
 
 class Play:
@@ -96,7 +100,12 @@ class Play:
         table = self.games.table(game) if game.begun else None
         lines = self.lines(game, table, seat)
         asked_before = self._question(game, seat)
-        outcome = self._carry_out(game, seat, person, reply, lines, cause, now)
+        sifted = of_this_game(reply, self.games, self.writer.people, game, seat, person)
+        reply, why = sifted.reply, doubt(reply) or sifted.doubt
+        outcome = Outcome(doubt=why)
+        if why is None:
+            self._carry_out(game, seat, person, reply, lines, outcome, cause, now)
+        outcome.remarks = sifted.remarks
         seat = self.games.seat(game.id, seat.name)
         self._receipt(game, seat, person, reply, outcome, cause, now, asked_before)
         return "changed" if outcome.changed else "answered"
@@ -106,9 +115,16 @@ class Play:
         return next((q.id for q in open if q.seat == seat.name), None)
 
     def _carry_out(
-        self, game: Game, seat: Seat, person: Person, reply: Reply, lines: Lines, cause: Cause, now: datetime
-    ) -> Outcome:
-        outcome = Outcome()
+        self,
+        game: Game,
+        seat: Seat,
+        person: Person,
+        reply: Reply,
+        lines: Lines,
+        outcome: Outcome,
+        cause: Cause,
+        now: datetime,
+    ) -> None:
         script: list[str] = []
         for entry in reply.lines:
             said = entry.order if isinstance(entry, Ordered) else entry.line
@@ -120,7 +136,6 @@ class Play:
             script = []
             self._command(game, seat, person, own, said, outcome, cause, now)
         self._run(game, seat, script, lines, outcome, cause, now)
-        return outcome
 
     # the game's own lines
 
@@ -279,12 +294,12 @@ class Play:
     ) -> None:
         table = self.games.table(game) if game.begun else None
         verdict, headline = self._verdict(reply, outcome)
-        if not outcome.results and not outcome.sections:
+        if not outcome.results and not outcome.sections and outcome.doubt is None:
             outcome.results += self._nearest(table, seat, reply)
         values: dict[str, Any] = {
             "verdict": verdict,
             "results": outcome.results,
-            "ignored": ignored_lines(reply),
+            "ignored": [*outcome.remarks, *remarks(reply)],
             "sections": outcome.sections,
             "asked": None,
             "repeat": None,
@@ -349,6 +364,8 @@ class Play:
         done = sum(r.good for r in outcome.results)
         stopped = [n for n, r in enumerate(outcome.results, 1) if r.fault]
         bad = next(iter(stopped or [n for n, r in enumerate(outcome.results, 1) if not r.good]), None)
+        if outcome.doubt is not None:
+            return outcome.doubt.verdict, outcome.doubt.headline
         if outcome.preview:
             return Text("This is a preview. Nothing was done."), Text("Preview")
         if not outcome.results:
@@ -359,9 +376,8 @@ class Play:
             )
             return said, Text("OK so far")
         if bad is None:
-            return Text("I read {n} line and did it.", "I read {n} lines and did them all.", n=done), Text(
-                "OK"
-            )
+            said = Text("I read {n} line and did it.", "I read {n} lines and did them all.", n=done)
+            return said, Text("OK, and a question") if dropped(reply) else Text("OK")
         if outcome.changed and done:
             n = len(outcome.results)
             return Text("I did {done} of your {n} lines.", done=done, n=n), Text(
@@ -385,21 +401,7 @@ class Play:
     def _no_orders(self, reply: Reply, outcome: Outcome) -> tuple[Text, Text]:
         if outcome.sections or outcome.board or outcome.resend:
             return Text("Here is what you asked for. Nothing was changed."), Text("Answer")
-        if reply.attachments:
-            why = Text(
-                "I found no order in your mail. Attachments are not read ({names}); please write the orders into"
-                " the mail itself.",
-                names=reply.attachments,
-            )
-            return why, Text("Not done: I found no order")
-        first = next((i.line for i in reply.ignored if i.reason is Reason.CHAT), "")
-        if first:
-            said = Text(
-                "I read your mail and found no line I could take as an order. It said: “{line}”.",
-                line=first[:120],
-            )
-            return said, Text("Not done: I found no order")
-        return Text("I read your mail and found nothing in it."), Text("Not done: I found no order")
+        return no_orders(reply)
 
 
 def _result(one: LineResult, whole: scripts.ScriptResult, seat: str) -> Result:
@@ -436,28 +438,3 @@ def _why_not_reached(whole: scripts.ScriptResult) -> tuple[Text, bool]:
     if not whole.foreseen:
         return Text("nobody can know beforehand what this will meet"), True
     return Text("not done: your turn was over before it"), False
-
-
-def ignored_lines(reply: Reply) -> list[Text]:
-    """What was not read, and why, for the receipt."""
-    said = {
-        Reason.SIGNATURE: Text("signature"),
-        Reason.CHAT: Text("not an order"),
-        Reason.COMMENT: Text("comment"),
-        Reason.FORWARDED: Text("somebody else's text"),
-        Reason.BESIDE: Text("outside your block of orders"),
-        Reason.TOO_LONG: Text("too long"),
-    }
-    lines: list[Text] = []
-    for one in reply.ignored[:12]:
-        if one.reason is Reason.QUOTATION:
-            lines.append(Text("Ignored: {n} quoted line.", "Ignored: {n} quoted lines.", n=one.n))
-        else:
-            lines.append(Text("Ignored: “{line}” ({why}).", line=one.line[:80], why=said[one.reason]))
-    if reply.has_block:
-        outside = [a for a in reply.attempts if not a.inside and a not in reply.lines]
-        lines += [
-            Text("Not read, because it stands outside your block: “{line}”.", line=a.line[:80])
-            for a in outside
-        ]
-    return lines

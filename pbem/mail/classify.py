@@ -69,6 +69,14 @@ def classify(raw: bytes | Mail, us: Us) -> Kind:
     return Kind.LIST if _is_list(mail) else Kind.ORDERS
 
 
+def is_absence(mail: Mail) -> bool:
+    """True if an automatic reply tells that somebody is away: no read receipt, no report, no unread mailbox."""
+    kinds = {p.get_content_type() for p in mail.parts} | _container_types(mail)
+    if any(kind.startswith("message/") for kind in kinds) or _NO_REPLY.match(mail.sender.address):
+        return False
+    return _says_auto_reply(mail) or _is_automatic(mail)
+
+
 def _report(mail: Mail) -> Kind | None:
     """The kind of a mail that declares itself a report (RFC 3462), None if it is none."""
     kinds = {p.get_content_type() for p in mail.parts} | _container_types(mail)
@@ -79,6 +87,8 @@ def _report(mail: Mail) -> Kind | None:
         return Kind.AUTO_REPLY
     if is_report and kinds & {"message/delivery-status", "message/global-delivery-status"}:
         return Kind.BOUNCE if _tells_of_trouble(mail) else Kind.AUTO_REPLY
+    if mail.outlook_receipt:
+        return Kind.AUTO_REPLY
     if is_report:
         return Kind.BOUNCE if _null_sender(mail) or _is_daemon(mail) else Kind.AUTO_REPLY
     return None
@@ -98,10 +108,14 @@ def _tells_of_trouble(mail: Mail) -> bool:
 def _is_ours(mail: Mail, us: Us) -> bool:
     if mail.has(us.loop_header):
         return True
-    own_id = mail.header("message-id")
-    if own_id.rstrip("> ").lower().endswith("@" + us.domain.lower()) and _OUR_ID.match(own_id):
-        return True
-    return same_form(mail.sender.address) == same_form(us.address)
+    return same_form(mail.sender.address) == same_form(us.address) or _of_another_runner(mail)
+
+
+def _of_another_runner(mail: Mail) -> bool:
+    """True if answers shall go to an address with a token, or the id holds one: no person's program writes that."""
+    boxes = (box.address.casefold().partition("@")[0] for box in mail.mailboxes("reply-to"))
+    plus = (local.partition("+")[2] for local in boxes)
+    return any(any(candidates(part)) for part in plus) or bool(_OUR_ID.match(mail.header("message-id")))
 
 
 def _is_daemon(mail: Mail) -> bool:

@@ -13,7 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-_INVISIBLE = re.compile("[\u00ad\u034f\u061c\u180e\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u206f]")
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f\u00ad\u034f\u061c\u180e\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\ufe00-\ufe0f\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
 _QUOTE = re.compile(r"\s?((?:>\s?)*)")
 _LABEL = re.compile(r"^\W{0,3}[^\W\d][\w .]{0,18}\s?[:\uff1a]\s?\S")  # "Von: x", "De : x", in any script
 _RULE = re.compile(r"^-{3,}\s?\w.*\w\s?-{3,}$")  # "--- Original Message ---"
@@ -62,7 +65,7 @@ class Placed(NamedTuple):
 
 def clean(text: str) -> str:
     """A line without invisible letters, with single blanks and plain forms of letters (NFKC)."""
-    if not text.isascii():
+    if not (text.isascii() and text.isprintable()):
         text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
     return " ".join(text.split())
 
@@ -222,7 +225,7 @@ def _dated(text: str) -> bool:
     return bool(_YEAR.search(text) or _CLOCK.search(text))
 
 
-_MARKER = re.compile(r"\W{0,8}(BEGIN|END) ORDERS(?: \d{1,9})?\W{0,8}", re.I)
+_MARKER = re.compile(r"\W{0,8}(BEGIN|END) ORDERS(?: (\d{1,9}))?\W{0,8}", re.I)
 _MARKER_LINE = 40
 
 
@@ -239,3 +242,9 @@ def marker(text: str) -> Marker | None:
         return None
     m = _MARKER.fullmatch(text)
     return Marker(m[1].lower()) if m else None
+
+
+def marked(text: str) -> int | None:
+    """The number that a marker line names, if any: that of the digest whose form it is."""
+    m = _MARKER.fullmatch(text)
+    return int(m[2]) if m and m[2] else None

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import binascii
 import email.errors
 import email.policy
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
 from email.parser import BytesParser
+from enum import StrEnum
 from functools import cached_property
 from typing import TypeAlias
 
@@ -16,7 +19,9 @@ from pbem.mail.html import html_text
 from pbem.mail.text import tidy, unflowed
 
 MAX_BYTES = 2_000_000
-"""What stands behind is not looked at."""
+"""A longer mail is not worked on, but for its headers."""
+KEPT_BYTES = MAX_BYTES + 1
+"""What sources read of a mail, and what is stored: enough to see that it is too long."""
 MAX_PARTS = 200
 MAX_NESTS = 40
 """Containers in one mail; the parser's time is their number times that of the lines."""
@@ -27,7 +32,24 @@ MAX_TEXT = 1_000_000
 MAX_HTML = 400_000
 SMALL_ATTACHMENT = 64_000
 
+_QUOTED_PRINTABLE = re.compile(r"=(?:[0-9A-F]{2}|\r?\n)")
+_RECEIPTS = (b"REPORT.IPM", b"IPM.Microsoft Mail.Read Receipt", b"IPM.Microsoft Mail.Non-Delivery")
+_BROKEN = (email.errors.CloseBoundaryNotFoundDefect, email.errors.StartBoundaryNotFoundDefect)
+
 AnyMessage: TypeAlias = "Message[str, str]"  # subscripting it at run time is new in Python 3.12
+
+
+class Cut(StrEnum):
+    """Why only the beginning of a mail is known, so that nothing in it can be relied on."""
+
+    SIZE = "size"
+    """More than `MAX_BYTES`."""
+    PARTS = "parts"
+    """More than `MAX_PARTS`, or more than `MAX_NESTS` containers."""
+    LINES = "lines"
+    """More than `MAX_RAW_LINES`, or a text of more than `MAX_LINES` or `MAX_TEXT`."""
+    TRANSPORT = "transport"
+    """It ends before its last boundary, or in the middle of a line: it was cut on its way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +69,9 @@ class Mail:
 
     def __init__(self, raw: bytes) -> None:
         self.raw = raw
-        head, self.cut = _bounded(raw)
-        self.message = _parsed(head)
+        head, self._bound = _bounded(raw)
+        self.message, whole = _parsed(head)
+        self._bound = self._bound or (None if whole else Cut.PARTS)
         self.fields = _fields(self.message)
         """All headers in their order, names lower case, values raw."""
 
@@ -89,21 +112,72 @@ class Mail:
         return tuple(p for p in _walk(self.message, inside=True) if not p.is_multipart())
 
     @cached_property
-    def incomplete(self) -> bool:
-        """True if the mail ends before its last boundary: it was cut on its way."""
-        broken = (email.errors.CloseBoundaryNotFoundDefect, email.errors.StartBoundaryNotFoundDefect)
-        return any(isinstance(d, broken) for p in _walk(self.message) for d in p.defects)
+    def cut(self) -> Cut | None:
+        """Why some of the mail is not known, if so."""
+        if self._bound is not None:
+            return self._bound
+        parts = list(_walk(self.message))
+        if len(parts) >= MAX_PARTS:
+            return Cut.PARTS
+        if any(isinstance(d, _BROKEN) for p in parts for d in p.defects):
+            return Cut.TRANSPORT
+        texts = [_text(p) for p in self._texts] + list(self._pages)
+        too_long = any(len(t) >= MAX_TEXT or t.count("\n") > MAX_LINES for t in texts)
+        return Cut.LINES if too_long or any(len(page) > MAX_HTML for page in self._pages) else None
+
+    @cached_property
+    def ends_in_a_line(self) -> bool:
+        """True if what stands on the last line may have been longer: the line has no end, or the next one
+        was to go on with it."""
+        if not self.raw.endswith((b"\n", b"\r")):
+            return True
+        if self.message.is_multipart():
+            return False  # its last boundary is there
+        written = self.raw.rstrip(b"\r\n")
+        match _encoding(self.message):
+            case "quoted-printable":
+                return written.endswith(b"=")
+            case "base64":
+                last = written.rpartition(b"\n")[2].strip()
+                return (
+                    len(last) >= 60 and not last.endswith(b"=") and not content(self.message).endswith(b"\n")
+                )
+        return _parameter(self.message, "format") == "flowed" and written.endswith(b" ")
 
     @cached_property
     def plain(self) -> str:
-        """The text/plain body, unwrapped, lines ended by `\\n`; empty where there is none."""
-        return _lines(tidy("\n".join(_plain_text(p) for p in self._bodies("text/plain"))))
+        """The text/plain body, unwrapped, lines ended by `\n`; empty where there is none."""
+        return _lines(tidy("\n".join(_plain_text(p) for p in self._texts)))
+
+    @cached_property
+    def undeclared(self) -> str:
+        """The plain body with quoted-printable undone that no header declares; empty where there is none."""
+        texts = [content(p) for p in self._texts]
+        bare = all(_encoding(p) in ("", "7bit", "8bit", "binary") for p in self._texts)
+        if not bare or not any(_QUOTED_PRINTABLE.search(t.decode("latin-1")) for t in texts):
+            return ""
+        undone = [
+            decoded(binascii.a2b_qp(t), _parameter(p, "charset"))
+            for p, t in zip(self._texts, texts, strict=True)
+        ]
+        return _lines(tidy("\n".join(undone)))
 
     @cached_property
     def html(self) -> str:
         """The text of the HTML body; empty where there is none."""
-        pages = (_text(p)[:MAX_HTML] for p in self._bodies("text/html"))
-        return _lines(tidy("\n".join(html_text(page) for page in pages)))
+        return _lines(tidy("\n".join(html_text(page[:MAX_HTML]) for page in self._pages)))
+
+    @cached_property
+    def _texts(self) -> list[AnyMessage]:
+        return self._bodies("text/plain")
+
+    @cached_property
+    def _page_parts(self) -> list[AnyMessage]:
+        return self._bodies("text/html")
+
+    @cached_property
+    def _pages(self) -> list[str]:
+        return [_text(p) for p in self._page_parts]
 
     @property
     def part(self) -> str:
@@ -120,46 +194,59 @@ class Mail:
     @cached_property
     def attachments(self) -> tuple[Attachment, ...]:
         """The parts that are not the body, in order."""
-        bodies = {id(p) for t in ("text/plain", "text/html") for p in self._bodies(t)}
+        bodies = {id(p) for p in (*self._texts, *self._page_parts)}
         leaves = (p for p in _walk(self.message) if not _is_container(p))
         return tuple(_attachment(p) for p in leaves if id(p) not in bodies)
 
     @property
+    def text_attachments(self) -> tuple[Attachment, ...]:
+        """The small text attachments."""
+        return tuple(a for a in self.attachments if a.text is not None)
+
+    @property
     def only_text_attachment(self) -> Attachment | None:
         """The small text attachment, if there is exactly one; it is offered, not read (D-23)."""
-        texts = [a for a in self.attachments if a.text is not None]
+        texts = self.text_attachments
         return texts[0] if len(texts) == 1 else None
 
     @property
     def wrapped_by_outlook(self) -> bool:
         """True if the mail came as `winmail.dat`."""
-        tnef = ("application/ms-tnef", "application/vnd.ms-tnef")
-        return any(a.mime in tnef or a.name.lower() == "winmail.dat" for a in self.attachments)
+        return any(_is_tnef(p) for p in self.parts)
+
+    @property
+    def outlook_receipt(self) -> bool:
+        """True if that `winmail.dat` is a read receipt or another report."""
+        return any(_is_tnef(p) and any(mark in content(p) for mark in _RECEIPTS) for p in self.parts)
 
     def _bodies(self, mime: str) -> list[AnyMessage]:
         """Body parts of a type: those without a name; a named one only if it is all there is."""
         found = [p for p in _walk(self.message) if _mime(p) == mime and _disposition(p) != "attachment"]
-        return [p for p in found if not _name(p)] or found[:1]
+        return [p for p in found if not _name(p)] or (found if len(found) == 1 else [])
 
 
-def _bounded(raw: bytes) -> tuple[bytes, bool]:
-    """The part of a mail that is parsed, and whether that is less than all of it."""
-    head = raw[:MAX_BYTES]
-    if head.count(b"\n") > MAX_RAW_LINES:
-        head = b"\n".join(head.split(b"\n", MAX_RAW_LINES)[:MAX_RAW_LINES])
-    return head, len(head) < len(raw)
+def _bounded(raw: bytes) -> tuple[bytes, Cut | None]:
+    """The part of a mail that is parsed, and why that is less than all of it, if so."""
+    if len(raw) > MAX_BYTES:
+        why, raw = Cut.SIZE, raw[:MAX_BYTES]
+    else:
+        why = None
+    if raw.count(b"\n") > MAX_RAW_LINES:
+        return b"\n".join(raw.split(b"\n", MAX_RAW_LINES)[:MAX_RAW_LINES]), why or Cut.LINES
+    return raw, why
 
 
-def _parsed(head: bytes) -> AnyMessage:
-    """The message tree; compat32 keeps header values as they came, so that no header can raise."""
+def _parsed(head: bytes) -> tuple[AnyMessage, bool]:
+    """The message tree, and whether it is more than the headers with one text below them; compat32 keeps
+    header values as they came, so that no header can raise."""
     if head.lower().count(b"multipart/") <= MAX_NESTS:
         try:
-            return BytesParser(policy=email.policy.compat32).parsebytes(head)
+            return BytesParser(policy=email.policy.compat32).parsebytes(head), True
         except Exception:  # too deep, or a hole in the parser: the mail is then one text
             pass
     message = BytesParser(policy=email.policy.compat32).parsebytes(head, headersonly=True)
     del message["content-type"]
-    return message
+    return message, False
 
 
 def _fields(message: AnyMessage) -> tuple[tuple[str, str], ...]:
@@ -181,6 +268,17 @@ def children(part: AnyMessage) -> list[AnyMessage]:
     """The parts directly in a container, none for a leaf."""
     found = part.get_payload() if part.is_multipart() else []
     return [c for c in found if isinstance(c, Message)]
+
+
+def _is_tnef(part: AnyMessage) -> bool:
+    return (
+        _mime(part) in ("application/ms-tnef", "application/vnd.ms-tnef")
+        or _name(part).lower() == "winmail.dat"
+    )
+
+
+def _encoding(part: AnyMessage) -> str:
+    return str(part.get("content-transfer-encoding") or "").strip().lower()
 
 
 def _is_container(part: AnyMessage) -> bool:

@@ -6,12 +6,13 @@ markers is the player's, quoted or not; outside, only unquoted lines of the play
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from pbem.mail.judging import MAX_ORDER, Attempt, Judge, OrderReader, Verdict, bare
-from pbem.mail.layout import Layout, Line, clean, split_lines
-from pbem.mail.mime import MAX_LINES, MAX_TEXT, Mail
+from pbem.mail.layout import Author, Layout, Line, Placed, clean, split_lines
+from pbem.mail.mime import MAX_LINES, MAX_TEXT, Cut, Mail
 from pbem.mail.stretches import Reason, Skipped, Stretch, sorted_out
 from pbem.mail.text import tidy
 
@@ -33,6 +34,12 @@ _WRAPPED = 35
 _JOINS = 3
 _COUNTED = frozenset({Reason.QUOTATION, Reason.FORWARDED})
 _SENTENCE_ENDS = ".!?:;)\"'"
+_DROPPED = 12
+"""Lines that were not read although they are orders, of which a mail is told."""
+_LETTER = re.compile(r"[^\W\d_]")
+_SPOILT = re.compile(r"[^\W_]\?+[^\W_]|(?<![^\W_])\?+[^\W_]|\?{3,}|\ufffd")
+_SPOILT_WORDS = 3
+_SPOILT_SHARE = 0.1
 
 TextOpener = Callable[[str], str | None]
 """For a line that opens a text of several lines, the words of the line that closes it; else None."""
@@ -49,6 +56,8 @@ class Ordered:
     """True between our markers."""
     number: int
     """Line of the text, from 1."""
+    form: int | None = None
+    """The number in the marker above, if it is inside and has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +69,7 @@ class Attempted:
     """As the order function gave it; None if it took a line between markers for prose."""
     inside: bool
     number: int = 0
+    form: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +97,33 @@ class Reply:
     has_block: bool = False
     """True if something stands between markers."""
     unclosed: bool = False
-    """True if a block of the player's has no end: the mail may have been cut on its way."""
+    """True if a block has no end: the mail may have been cut on its way."""
     part: str = "plain"
     """The part of the mail that was read: `plain`, `html` or `none`."""
     disagree: bool = False
     """True if plain text and HTML hold different orders: ask."""
-    cut: bool = False
-    """True if the mail is longer than what is read, or ends before its last boundary."""
+    cut: Cut | None = None
+    """Why some of the mail is not known, if so."""
+    last: str = ""
+    """The last line that was read; told where the mail was cut."""
     attachments: tuple[str, ...] = ()
     """Names of the attachments; they are not read."""
+    texts: int = 0
+    """How many of them are small texts."""
+    outlook: bool = False
+    """True if the mail came as `winmail.dat`."""
+    undeclared: bool = False
+    """True if the text was read with an encoding undone that no header declares."""
+    spoilt: bool = False
+    """True if many letters have become question marks on the way."""
+    below_mark: bool = False
+    """True if the orders stood below the mark of a signature, and nothing above it."""
+    unsure: bool = False
+    """True if such a text gives other orders as it stands: ask."""
+    blocks: tuple[int | None, ...] = ()
+    """For each block that holds something, the number in its marker."""
+    dropped: tuple[str, ...] = ()
+    """Lines that are orders and were not read, although they may be the player's."""
 
     @property
     def orders(self) -> list[str]:
@@ -129,37 +157,68 @@ class ReplyReader:
         Raises nothing of its own; what the order function raises beside `Attempt` passes through."""
         known = frozenset(map(clean, sent)) - {""}
         if isinstance(raw, str):
-            return self._read_text(tidy(raw[:MAX_TEXT]), known, part="plain", cut=len(raw) > MAX_TEXT)
+            cut = Cut.LINES if len(raw) > MAX_TEXT else None
+            return self._read_text(tidy(raw[:MAX_TEXT]), known, cut=cut)
         mail = raw if isinstance(raw, Mail) else Mail(raw)
-        return self._read_mail(mail, known)
+        reply = self._read_mail(mail, known)
+        return replace(
+            reply,
+            cut=reply.cut or _lost_end(mail, reply),
+            attachments=tuple(a.name for a in mail.attachments),
+            texts=len(mail.text_attachments),
+            outlook=mail.wrapped_by_outlook,
+        )
 
     def _read_mail(self, mail: Mail, known: frozenset[str]) -> Reply:
         """Plain text first; the HTML where that is blank or holds nothing, and to compare the two."""
-        names = tuple(a.name for a in mail.attachments)
-        cut = mail.cut or mail.incomplete
-        reply = self._read_text(mail.text, known, part=mail.part, cut=cut, attachments=names)
+        reply = self._read_text(mail.text, known, part=mail.part, cut=mail.cut)
+        if mail.part == "plain" and mail.undeclared:
+            reply = self._undone(mail, reply, known)
         if mail.part != "plain" or not mail.html.strip():
             return reply
-        other = self._read_text(mail.html, known, part="html", cut=cut, attachments=names)
+        other = self._read_text(mail.html, known, part="html", cut=mail.cut)
         if _was_wrapped(reply.orders, other.orders) or (not reply.orders and other.orders):
             return other
         if reply.empty:
             return reply if other.empty else other
         return replace(reply, disagree=True) if _differ(reply.orders, other.orders) else reply
 
+    def _undone(self, mail: Mail, reply: Reply, known: frozenset[str]) -> Reply:
+        """A text that looks like quoted-printable and is not declared as such: as it is if that can be read,
+        else decoded; both readings must not differ."""
+        other = self._read_text(mail.undeclared, known, part="plain", cut=mail.cut)
+        if not other.orders or (
+            reply.orders and not reply.faults and not _differ(reply.orders, other.orders)
+        ):
+            return reply
+        return replace(other, undeclared=True, unsure=bool(reply.orders))
+
     def _read_text(
-        self, text: str, known: frozenset[str], *, part: str, cut: bool, attachments: tuple[str, ...] = ()
+        self, text: str, known: frozenset[str], *, part: str = "plain", cut: Cut | None = None
     ) -> Reply:
         lines = split_lines(text)
-        cut, lines = cut or len(lines) > MAX_LINES, lines[:MAX_LINES]
+        if len(lines) > MAX_LINES:
+            cut, lines = cut or Cut.LINES, lines[:MAX_LINES]
         judge = Judge(self._order)
         placed = Layout(self._name, self._domain, judge.is_order).place(lines, known)
+        reply = self._found(judge, placed, known)
+        if reply.empty and any(p.author is Author.SIGNATURE for p in placed):
+            unsigned = [
+                p._replace(author=Author.PLAYER) if p.author is Author.SIGNATURE else p for p in placed
+            ]
+            below = self._found(judge, unsigned, known)
+            if any(_LETTER.search(order) for order in below.orders):
+                reply = replace(below, below_mark=True)
+        own = [p.line.text for p in placed if not p.line.depth and p.author is Author.PLAYER]
+        last = next((line.text for line in reversed(lines) if line.text), "")
+        return replace(reply, part=part, cut=cut, last=last, spoilt=_is_spoilt(own))
+
+    def _found(self, judge: Judge, placed: Sequence[Placed], known: frozenset[str]) -> Reply:
         stretches, skipped = sorted_out(placed)
         found = _Findings(judge, self._opens, known)
         for stretch in stretches:
             found.read(stretch)
-        reply = found.reply(skipped)
-        return replace(reply, part=part, cut=cut, attachments=attachments)
+        return found.reply(skipped)
 
 
 class _Findings:
@@ -171,11 +230,9 @@ class _Findings:
         self._known = known
         self._entries: list[tuple[Entry, Stretch]] = []
         self._ignored: list[Ignored] = []
-        self._unclosed = False
 
     def read(self, stretch: Stretch) -> None:
         """Reads one stretch, line by line, joining what belongs together."""
-        self._unclosed |= stretch.inside and stretch.own and not stretch.closed
         closers = [line.text.casefold() for line in stretch.lines] if self._opens else []
         i = 0
         while i < len(stretch.lines):
@@ -199,6 +256,8 @@ class _Findings:
         """Weighs what was found: a block of the player's own beats loose orders, any block loose attempts."""
         has_block = any(s.inside for _, s in self._entries)
         own_block = any(s.inside and s.own for _, s in self._entries)
+        beside = [e.line for e, s in self._entries if own_block and not s.inside and isinstance(e, Ordered)]
+        blocks = {id(s): s.form for _, s in self._entries if s.inside}
         lines: list[Entry] = []
         for entry, stretch in self._entries:
             if stretch.inside or not (own_block if isinstance(entry, Ordered) else has_block):
@@ -212,8 +271,20 @@ class _Findings:
                 [*self._ignored, *(Ignored(s.line.text, s.reason, 1, s.line.number) for s in skipped)]
             ),
             has_block=has_block,
-            unclosed=self._unclosed,
+            blocks=tuple(blocks.values()),
+            unclosed=any(s.inside and not s.closed for _, s in self._entries),
+            dropped=tuple(dict.fromkeys([*beside, *self._dropped(skipped, has_order=bool(lines))]))[
+                :_DROPPED
+            ],
         )
+
+    def _dropped(self, skipped: Iterable[Skipped], has_order: bool) -> Iterator[str]:
+        """Orders among the lines left out. Lines of a copy without marks of quotation are looked at only
+        where there is no order beside them, for they are mostly ours."""
+        for one in skipped:
+            looked_at = one.mine and (one.reason is Reason.SIGNATURE or not has_order)
+            if looked_at and one.line.text not in self._known and self._judge.is_order(one.line.text):
+                yield one.line.text
 
     def _goes_on(self, lines: Sequence[Line], i: int) -> bool:
         """True if line `i`, no order, is the rest of a sentence that was wrapped before its verb."""
@@ -264,13 +335,26 @@ class _Findings:
     def _file(self, piece: str, verdict: Verdict, number: int, stretch: Stretch) -> None:
         entry: Entry
         if isinstance(verdict, str):
-            entry = Ordered(piece, verdict, stretch.inside, number)
+            entry = Ordered(piece, verdict, stretch.inside, number, stretch.form)
         elif verdict is not None or (stretch.inside and stretch.closed and not piece.startswith("#")):
-            entry = Attempted(piece, verdict.why if verdict else None, stretch.inside, number)
+            entry = Attempted(piece, verdict.why if verdict else None, stretch.inside, number, stretch.form)
         else:
             self._ignored.append(Ignored(piece, _prose(piece), 1, number))
             return
         self._entries.append((entry, stretch))
+
+
+def _lost_end(mail: Mail, reply: Reply) -> Cut | None:
+    """`TRANSPORT` if the mail's last line is an order or an attempt whose end may be missing."""
+    last = reply.lines[-1] if reply.lines else None
+    return Cut.TRANSPORT if last and mail.ends_in_a_line and last.line in reply.last else None
+
+
+def _is_spoilt(lines: Iterable[str]) -> bool:
+    """True if many words have question marks in place of letters."""
+    words = [word for line in lines for word in line.split() if "/" not in word]
+    bad = sum(1 for word in words if _SPOILT.search(word))
+    return bad >= _SPOILT_WORDS and bad >= _SPOILT_SHARE * len(words)
 
 
 def _prose(text: str) -> Reason:

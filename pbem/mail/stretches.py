@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from pbem.mail.layout import Author, Line, Marker, Placed, marker
+from pbem.mail.layout import Author, Line, Marker, Placed, marked, marker
 
 
 class Reason(StrEnum):
@@ -34,6 +34,8 @@ class Stretch:
     """True for the player's own text, False for the form in a copy of our mail."""
     closed: bool = False
     """True once the marker below was found."""
+    form: int | None = None
+    """The number in the marker above."""
     lines: list[Line] = field(default_factory=list)
 
 
@@ -42,6 +44,8 @@ class Skipped(NamedTuple):
 
     line: Line
     reason: Reason
+    mine: bool = False
+    """True if it may well be the player's: below a signature's mark, or in a copy without a mark of its own."""
 
 
 def sorted_out(placed: Sequence[Placed]) -> tuple[list[Stretch], list[Skipped]]:
@@ -84,13 +88,14 @@ class _Sorter:
         copied = place.author is Author.COPY and line.depth <= 1 and not mine
         mark = marker(line.text) if mine or copied else None
         if mark is Marker.BEGIN:
-            self._start(Stretch(inside=True, own=mine))
+            self._start(Stretch(inside=True, own=mine, form=marked(line.text)))
         elif mark is Marker.END:
             self._end()
         elif mine or (copied and self._in_form()):
             self._current().lines.append(line)
         elif line.text:
-            self.skipped.append(Skipped(line, self._reason(place)))
+            mine = not line.depth and place.author in (Author.SIGNATURE, Author.COPY)
+            self.skipped.append(Skipped(line, self._reason(place), mine))
 
     def _answers_in_copy(self, place: Placed) -> bool:
         return place.author is Author.COPY and self._copies.get(place.region, False)

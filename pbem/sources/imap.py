@@ -23,6 +23,7 @@ from typing import Any, Literal
 from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
 
 from pbem.mail.hosts import is_loopback
+from pbem.mail.mime import KEPT_BYTES
 from pbem.ports import Disconnected, Fetched, Refused
 
 TlsMode = Literal["tls", "starttls", "none"]
@@ -135,8 +136,8 @@ class ImapSource:
         return sorted((data[0] or b"").decode("ascii").split(), key=int)
 
     def _fetch(self, uid: str) -> Fetched | None:
-        """One mail; None if it is gone meanwhile."""
-        answer, data = self._client().uid("FETCH", uid, "(INTERNALDATE BODY.PEEK[])")
+        """One mail, of an overlong one the head; None if it is gone meanwhile."""
+        answer, data = self._client().uid("FETCH", uid, f"(INTERNALDATE BODY.PEEK[]<0.{KEPT_BYTES}>)")
         _demand(answer, data)
         raw, heads = b"", []
         for item in data:  # some servers answer twice, once with an empty body

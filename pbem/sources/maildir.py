@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pbem.mail.mime import KEPT_BYTES
 from pbem.ports import Disconnected, Fetched, Refused
 
 _LOOK = 0.5
@@ -25,8 +26,9 @@ class MaildirSource:
         self._seen: tuple[int, ...] = ()
 
     def fetch(self, limit: int = 50) -> Iterator[Fetched]:
-        """The mails that lie there, oldest first by their delivery. A file that somebody moves meanwhile
-        is left out. Raises `Refused` if this is no Maildir, `Disconnected` if it cannot be read now."""
+        """The mails that lie there, oldest first by their delivery, of overlong ones the head. A file that
+        somebody moves meanwhile is left out. Raises `Refused` if this is no Maildir, `Disconnected` if it
+        cannot be read now."""
         try:
             self._seen = self._stamps()
             waiting = sorted(self._waiting())[:limit]
@@ -35,7 +37,8 @@ class MaildirSource:
         self._places = {path.name.partition(":")[0]: path for _, _, path in waiting}
         for delivered, name, path in waiting:
             try:
-                raw = path.read_bytes()
+                with path.open("rb") as mail:
+                    raw = mail.read(KEPT_BYTES)
             except FileNotFoundError:
                 continue
             except OSError as e:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pbem.mail.classify import classify
 from pbem.mail.headers import mailboxes, same_form
 from pbem.mail.html import html_text
-from pbem.mail.mime import MAX_LINES, MAX_PARTS, Mail
+from pbem.mail.mime import MAX_LINES, MAX_PARTS, Cut, Mail
 from pbem.mail.reading import ReplyReader
 from pbem.mail.text import tidy, unflowed
 from pbem.mail.us import Us
@@ -184,9 +184,9 @@ def test_outlooks_wrapping_is_noticed() -> None:
 
 
 def test_a_mail_that_was_cut_is_noticed() -> None:
-    assert multipart("mixed", part("x"), end=False).incomplete
-    assert not multipart("mixed", part("x")).incomplete
-    assert Mail(b"Subject: x\r\n\r\n" + b"x" * 2_500_000).cut
+    assert multipart("mixed", part("x"), end=False).cut is Cut.TRANSPORT
+    assert multipart("mixed", part("x")).cut is None
+    assert Mail(b"Subject: x\r\n\r\n" + b"x" * 2_500_000).cut is Cut.SIZE
 
 
 @pytest.mark.parametrize("depth", [1, 6])
@@ -239,7 +239,7 @@ def test_a_bomb_is_harmless(name: str, us: Us, reader: ReplyReader) -> None:
 
 def everything(opened: Mail) -> None:
     """Touches all that a mail has."""
-    for name in ("plain", "html", "text", "part", "parts", "attachments", "incomplete", "sender", "subject"):
+    for name in ("plain", "html", "text", "part", "parts", "attachments", "sender", "subject"):
         getattr(opened, name)
     opened.mailboxes("to")
     assert opened.only_text_attachment is None or opened.only_text_attachment.text is not None

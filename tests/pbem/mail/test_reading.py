@@ -152,10 +152,10 @@ def test_a_copy_without_any_attribution_is_known_by_its_lines(reader: ReplyReade
 def test_a_slip_between_markers_is_a_fault_in_its_place(reader: ReplyReader) -> None:
     reply = reader.read("BEGIN ORDERS 7\nMOVE F1 E5\nMOEV F2 E6\nwhatever that is\nHOLD F2\nEND ORDERS 7")
     assert reply.lines == (
-        Ordered("MOVE F1 E5", "MOVE F1 E5", True, 2),
-        Attempted("MOEV F2 E6", ("unknown", "moev"), True, 3),
-        Attempted("whatever that is", None, True, 4),
-        Ordered("HOLD F2", "HOLD F2", True, 5),
+        Ordered("MOVE F1 E5", "MOVE F1 E5", True, 2, 7),
+        Attempted("MOEV F2 E6", ("unknown", "moev"), True, 3, 7),
+        Attempted("whatever that is", None, True, 4, 7),
+        Ordered("HOLD F2", "HOLD F2", True, 5, 7),
     )
     assert reply.attempts == reply.faults
     assert reply.has_block

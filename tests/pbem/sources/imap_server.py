@@ -178,7 +178,10 @@ class Session:
         uid = int(rest.split()[0])
         raw = self.server.mails.get(uid)
         if raw is not None:
-            head = f'* 1 FETCH (UID {uid} INTERNALDATE "{self.server.date}" BODY[] {{{len(raw)}}}\r\n'
+            part = re.search(r"BODY.PEEK\[\]<0\.(\d+)>", rest)
+            assert part, rest
+            raw = raw[: int(part[1])]
+            head = f'* 1 FETCH (UID {uid} INTERNALDATE "{self.server.date}" BODY[]<0> {{{len(raw)}}}\r\n'
             if self.server.drop_in_fetch_once:
                 self.server.drop_in_fetch_once = False
                 self.connection.sendall(head.encode() + raw[: len(raw) // 2])

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import trustme
 
+from pbem.mail.mime import KEPT_BYTES
 from pbem.ports import Disconnected, Refused
 from pbem.sources.imap import ImapAccount, ImapSource
 
@@ -30,6 +31,12 @@ def test_raw_bytes_with_their_arrival_oldest_first(imap_server: Servers, imap_so
     assert len(list(source.fetch(limit=1))) == 1
 
 
+def test_of_an_overlong_mail_the_head_is_fetched(imap_server: Servers, imap_source: Sources) -> None:
+    (fetched,) = imap_source(imap_server(mails={1: MAIL + b"x" * 3_000_000})).fetch()
+    assert len(fetched.raw) == KEPT_BYTES
+    assert fetched.raw.startswith(MAIL)
+
+
 def test_nothing_is_flagged_deleted_expunged_or_marked_as_seen(
     imap_server: Servers, imap_source: Sources
 ) -> None:
@@ -41,7 +48,7 @@ def test_nothing_is_flagged_deleted_expunged_or_marked_as_seen(
         command.split()[0] if not command.startswith("UID") else command[:8] for command in server.commands
     }
     assert used <= {"CAPABILITY", "LOGIN", "SELECT", "NOOP", "UID SEAR", "UID FETC", "UID MOVE"}
-    assert all("BODY.PEEK[]" in c for c in server.commands if c.startswith("UID FETCH"))
+    assert all("BODY.PEEK[]<0." in c for c in server.commands if c.startswith("UID FETCH"))
     assert server.folders["Done"] == [MAIL]
     assert not server.mails
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.mail.mime import KEPT_BYTES, Cut, Mail
 from pbem.ports import Disconnected, Refused
 from pbem.sources.maildir import MaildirSource
 
@@ -55,6 +56,14 @@ def test_settled_mails_lie_in_subfolders_that_other_programs_see(
     assert (tmp_path / "gm/.Done/cur/1.a.host:2,S").read_bytes() == RAW
     assert (tmp_path / "gm/.Failed/cur/2.b.host:2,RS").exists()
     assert sorted(box.list_folders()) == ["Done", "Failed"]
+
+
+def test_of_an_overlong_mail_the_head_is_kept(source: MaildirSource, tmp_path: Path) -> None:
+    put(tmp_path, "1.a.host", 1000, raw=RAW + b"x" * 3_000_000)
+    (fetched,) = source.fetch()
+    assert len(fetched.raw) == KEPT_BYTES
+    assert fetched.raw.startswith(RAW)
+    assert Mail(fetched.raw).cut is Cut.SIZE
 
 
 def test_a_mail_that_somebody_moved_or_marked_meanwhile(source: MaildirSource, tmp_path: Path) -> None:
@@ -107,10 +116,10 @@ def test_what_is_no_mail_is_left_alone(source: MaildirSource, tmp_path: Path) ->
 def test_a_disk_that_cannot_be_read_now(
     source: MaildirSource, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(path: Path) -> bytes:
+    def fail(path: Path, mode: str = "r") -> None:
         raise OSError(5, "Input/output error")
 
     put(tmp_path, "1.a.host", 1000)
-    monkeypatch.setattr(Path, "read_bytes", fail)
+    monkeypatch.setattr(Path, "open", fail)
     with pytest.raises(Disconnected, match="tried again"):
         list(source.fetch())
