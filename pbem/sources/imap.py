@@ -99,10 +99,11 @@ class ImapSource:
             if validity != self._validity or not uid.isdigit():
                 return
             answer, data = client.uid("MOVE", uid, self._prefix + folder)
-            if answer == "NO" and b"TRYCREATE" in b" ".join(d for d in data if isinstance(d, bytes)):
+            if answer == "NO" and b"TRYCREATE" in _words(data):
                 client.create(self._prefix + folder)
                 answer, data = client.uid("MOVE", uid, self._prefix + folder)
-            _demand(answer, data)
+            if not _gone(answer, data):
+                _demand(answer, data)
 
     def wait(self, seconds: float) -> bool:
         """Waits with IDLE where there is a connection that can, for 9 minutes at most. Without IDLE it
@@ -138,6 +139,8 @@ class ImapSource:
     def _fetch(self, uid: str) -> Fetched | None:
         """One mail, of an overlong one the head; None if it is gone meanwhile."""
         answer, data = self._client().uid("FETCH", uid, f"(INTERNALDATE BODY.PEEK[]<0.{KEPT_BYTES}>)")
+        if _gone(answer, data):
+            return None
         _demand(answer, data)
         raw, heads = b"", []
         for item in data:  # some servers answer twice, once with an empty body
@@ -271,6 +274,15 @@ class ImapSource:
         _, validity = client.response("UIDVALIDITY")
         first = validity[0] if validity else None
         self._validity = first.decode("ascii") if isinstance(first, bytes) else "0"
+
+
+def _words(data: list[Any]) -> bytes:
+    return b" ".join(d for d in data if isinstance(d, bytes))
+
+
+def _gone(answer: str, data: list[Any]) -> bool:
+    """Whether the server says that somebody else has moved or expunged the mail meanwhile (RFC 5530)."""
+    return answer == "NO" and b"[EXPUNGEISSUED]" in _words(data)
 
 
 def _demand(answer: str, data: Any) -> None:
