@@ -106,6 +106,11 @@ HELP = {
     Verb.LOG: Text("log <number>: the last things you were told; without a number, twenty."),
     Verb.RESEND: Text("resend: your whole digest again."),
     Verb.NOTE: Text("note <text>: keeps a private note, shown in each of your digests."),
+    Verb.ZONE: Text("zone <place>: your times in that time zone, like Europe/Lisbon."),
+    Verb.ADDRESS: Text(
+        "address <new address>: letters go there; address also <address>: you may write from there too. Both are asked"
+        " first."
+    ),
     Verb.STOP: Text("stop: no more mail from here; start: mail again."),
 }
 GENERAL_HELP = (

@@ -10,14 +10,16 @@ from .automatics import Automatics
 from .config import Config
 from .engine.core.ruleset import Ruleset
 from .engine.games import GAMES
-from .intake import Filed, Intake
+from .intake import Intake
 from .joining import Invitation, Joining
 from .moderation import Chair, Moderation, Ruling
 from .moves import Moves
 from .people import People
 from .ports import Clock, Fetched, SystemClock
+from .reach import Reach
 from .store.db import Store
 from .store.games import Game, Games
+from .store.inbox import Filed
 from .ticks import Ticks
 from .writing import Cause, Writer
 
@@ -41,8 +43,10 @@ class App:
         self.outbox = self.writer.outbox
         self.moves = Moves(self.games, self.writer)
         self.joining = Joining(self.games, self.people, self.writer, self.moves, config)
+        self.reach = Reach(store, self.games, self.people, self.writer)
         self.intake = Intake(
-            store, self.games, self.people, self.writer, self.moves, self.joining, config, self.clock
+            *(store, self.games, self.people, self.writer, self.moves, self.joining),
+            *(self.reach, config, self.clock),
         )
         self.moderation: Moderation = self.intake.moderation
         self.automatics = Automatics(

@@ -6,15 +6,14 @@ import dataclasses
 import logging
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from .config import Config
 from .engine.core.text import Text
 from .grammar import NotUnderstood, parse
+from .holding import Holding
 from .joining import Joining
-from .mail.bounces import read_bounce
-from .mail.classify import Kind, classify
+from .mail.classify import Kind, classify, is_absence
 from .mail.identify import Identity, Verdict, identify, verdict
 from .mail.judging import Attempt
 from .mail.mime import Mail
@@ -24,26 +23,19 @@ from .moderation import Chair, Moderation
 from .moves import Moves
 from .orders import Lines, Verb, command
 from .people import People, Person, Role
+from .personal import PERSONAL, Personal
 from .play import Play, Result
 from .ports import Clock, Fetched
+from .proofs import Given, Proof, given, may_hold_one
+from .proofs import Kind as ProofKind
+from .reach import Reach
 from .remarks import doubt, remarks
-from .store.db import Store, Unavailable, stamp
+from .store.db import Store, Unavailable
 from .store.games import Game, Games, Seat
-from .store.inbox import TRIES, Claimed, Inbox, State
+from .store.inbox import TRIES, Claimed, Filed, Inbox, State
 from .writing import Cause, Writer, salted
 
 log = logging.getLogger("pbem.intake")
-
-
-@dataclass(frozen=True, slots=True)
-class Filed:
-    """How a mail ended: its kind, why, and whose it was."""
-
-    kind: str
-    reason: str = ""
-    state: State = State.APPLIED
-    game: int | None = None
-    person: int | None = None
 
 
 class Intake:
@@ -57,6 +49,7 @@ class Intake:
         writer: Writer,
         moves: Moves,
         joining: Joining,
+        reach: Reach,
         config: Config,
         clock: Clock,
     ) -> None:
@@ -69,7 +62,10 @@ class Intake:
         self.config = config
         self.clock = clock
         self.inbox = Inbox(store)
-        self.play = Play(games, writer, moves)
+        self.reach = reach
+        self.holding = Holding(store, writer, config)
+        self.personal = Personal(people, reach, self.holding)
+        self.play = Play(games, writer, moves, self.personal)
         self.moderation = Moderation(games, people, writer, moves, joining)
 
     # taking in
@@ -121,7 +117,7 @@ class Intake:
     def _give_up(self, claimed: Claimed, state: State, why: str) -> Filed:
         """File a mail as failed, tell its sender that a person will look, and the moderators why."""
         mail = Mail(claimed.raw)
-        person = self.people.by_address(mail.sender.address)
+        person = next(iter(self.people.at(mail.sender.address)), None)
         with self.store.tx():
             self.inbox.file(claimed.id, state, "failed", why, None, person.id if person else None)
         if person is not None and classify(mail, self.writer.us) is Kind.ORDERS:
@@ -158,14 +154,17 @@ class Intake:
             return self._again(earlier, Cause(f"i{claimed.id}", claimed.id), now)
         mail = Mail(claimed.raw)
         kind = classify(mail, self.writer.us)
-        if kind is Kind.UNSUBSCRIBE:
-            return self._unsubscribe(mail)
-        if kind in (Kind.BOUNCE, Kind.COMPLAINT):
-            return self._returned(mail, kind, now)
-        if kind is not Kind.ORDERS:
-            return Filed(kind)
         cause = Cause(f"i{claimed.id}", claimed.id, mail.header("message-id"), mail.subject)
-        return self._from_person(mail, cause, claimed, now)
+        match kind:
+            case Kind.ORDERS:
+                return self._from_person(mail, cause, claimed, now)
+            case Kind.UNSUBSCRIBE:
+                return self._unsubscribe(mail, cause, now)
+            case Kind.BOUNCE | Kind.COMPLAINT:
+                return self.reach.returned(mail, kind, claimed.id, now)
+            case Kind.AUTO_REPLY if is_absence(mail):
+                return self.reach.away(mail, Cause(cause.name, claimed.id), now)
+        return Filed(kind)
 
     def _again(self, earlier: int, cause: Cause, now: datetime) -> Filed:
         """The same mail a second time: nothing is done, and its sender is told, once a day."""
@@ -173,7 +172,7 @@ class Intake:
         if (
             row is not None
             and row["person"] is not None
-            and not self._told_today(row["person"], "again", now)
+            and not self.holding.told_today(row["person"], "again", now)
         ):
             person = self.people.get(row["person"])
             game = self.games.get(row["game"]) if row["game"] is not None else None
@@ -185,69 +184,109 @@ class Intake:
             self.writer.notice(person, game, headline, (told,), cause, now, seat=seat, kind="again")
         return Filed("duplicate", f"the same as mail {earlier}")
 
-    def _unsubscribe(self, mail: Mail) -> Filed:
+    def _unsubscribe(self, mail: Mail, cause: Cause, now: datetime) -> Filed:
+        """A mail to our stop address. Its token proves it; without one a person only hears how to do it."""
         found = identify(mail, self.writer.us, self.writer.tokens, b"", (Purpose.STOP,))
-        person = self.people.by_address(mail.sender.address)
-        if found.token is not None and (person is None or person.id != found.token.person):
+        there = self.people.at(mail.sender.address)
+        token = found.token
+        if token is not None and all(p.id != token.person for p in there):
             return Filed(Kind.UNSUBSCRIBE, "the address is not that of the token", State.HELD)
-        if person is None:
+        proved = [p for p in there if token is None or p.id == token.person]
+        if not proved:
             return Filed(Kind.UNSUBSCRIBE, "nobody known")
-        self.people.stop(person.id, True)
+        person = proved[0]
+        if token is None and not self._vouched(found):
+            if not self.holding.told_today(person.id, "unproved", now):
+                told = Text(
+                    "Somebody asked in your name that no more mail is sent to you. Nothing was changed."
+                )
+                ways = Text("If it was you, please answer one of my letters with the word stop.")
+                headline = Text("No more mail?")
+                self.writer.notice(person, None, headline, (told, ways), cause, now, kind="unproved")
+            return Filed(Kind.UNSUBSCRIBE, "nothing shows who wrote it", State.HELD, person=person.id)
+        for one in proved:
+            self.reach.stop(one, cause, now)
+        told = Text("You get no more mail from here, except answers. Write start to get it again.")
+        self.writer.notice(person, None, Text("No more mail"), (told,), cause, now, kind="receipt")
         return Filed(Kind.UNSUBSCRIBE, person=person.id)
 
-    def _returned(self, mail: Mail, kind: Kind, now: datetime) -> Filed:
-        bounce = read_bounce(mail, self.writer.tokens)
-        token = bounce.token
-        if token is None:
-            return Filed(kind)
-        if token.game:
-            self.games.write_log(token.game, str(kind), "post", {"person": token.person}, now)
-            if bounce.permanent or kind is Kind.COMPLAINT:
-                self._undeliverable(token, kind, now)
-        return Filed(
-            kind, "permanent" if bounce.permanent else "passing", game=token.game, person=token.person
-        )
-
-    def _undeliverable(self, token: Token, kind: Kind, now: datetime) -> None:
-        """A person's mails come back, or are called spam: the moderators are told, once a game (D-30)."""
-        seat = self.games.seat_of(token.game, token.person)
-        row = self.store.one(
-            "select alarmed from seat where game = ? and person = ?", token.game, token.person
-        )
-        if seat is None or row is None or row["alarmed"] is not None:
-            return
-        self.store.run(
-            "update seat set alarmed = ? where game = ? and name = ?", stamp(now), token.game, seat.name
-        )
-        told = Text("A letter to {who} came back: the address does not take it.", who=seat.name)
-        if kind is Kind.COMPLAINT:
-            told = Text("The mail provider of {who} reports a letter as unwanted.", who=seat.name)
-        headline = Text("{who} does not get their mail", who=seat.name)
-        cause = Cause(f"b{token.game}.{seat.name}")
-        self.writer.to_moderators(self.games.get(token.game), headline, (told,), cause, now)
+    def _vouched(self, identity: Identity) -> bool:
+        """Whether our own server, or this machine, says that the sender is who it says."""
+        return identity.dmarc == "pass" or (identity.dmarc is None and self.config.mail.source == "embedded")
 
     def _from_person(self, mail: Mail, cause: Cause, claimed: Claimed, now: datetime) -> Filed:
-        identity = identify(mail, self.writer.us, self.writer.tokens, self._salt)
-        if identity.token is None and self.config.mail.source == "embedded":
-            identity = dataclasses.replace(identity, dmarc=identity.dmarc or "pass")
+        if (proof := self._given(mail)) is not None:
+            return self._proved(proof, claimed, now)
+        identity = self._identity(mail)
         token = identity.token
-        person = self._owner(token) if token else self.people.by_address(identity.sender)
-        registered = [person.address] if person else []
+        owner = self._owner(token) if token else None
+        there = self.people.at(identity.sender)
+        persons = [owner] if owner else [] if token else there
+        registered = [a for p in persons for a in self.people.addresses(p.id)]
         match verdict(identity, registered):
-            case Verdict.APPLY if person is not None:
-                return self._recognised(mail, identity, person, cause, claimed, now)
-            case Verdict.HOLD if person is not None:
-                return self._held(identity, person, cause, now)
-            case Verdict.CODE if person is not None:
-                return self._unproved(person, cause, now)
+            case Verdict.APPLY if persons:
+                return self._recognised(mail, identity, persons, cause, claimed, now)
+            case Verdict.HOLD | Verdict.CODE if persons:
+                return self.holding.hold(claimed, identity, persons[0], cause, now)
             case Verdict.REFUSE:
-                return Filed(
-                    "refused",
-                    "a token that is not ours, or no longer",
-                    State.HELD,
-                    person=person.id if person else None,
-                )
-        return self._stranger(identity, cause, now)
+                return self.holding.refuse(identity, there, cause, now)
+        return self.holding.stranger(identity, cause, now)
+
+    def _identity(self, mail: Mail) -> Identity:
+        identity = identify(mail, self.writer.us, self.writer.tokens, self._salt)
+        if identity.token is None and self._vouched(identity):
+            return dataclasses.replace(identity, dmarc="pass")
+        return identity
+
+    # held mails, and the codes that release them
+
+    def _given(self, mail: Mail) -> tuple[Proof, Given] | None:
+        """The code that a mail gives back, in its writer's own words."""
+        if not may_hold_one(mail.text):
+            return None
+        reply = ReplyReader(
+            self.config.mail.name, self.writer.us.domain, lambda line: line if given(line) else None
+        ).read(mail)
+        for line in reply.orders:
+            said = given(line)
+            proof = self.holding.proofs.find(said.code) if said else None
+            if said is not None and proof is not None:
+                return proof, said
+        return None
+
+    def _proved(self, found: tuple[Proof, Given], claimed: Claimed, now: datetime) -> Filed:
+        """Do what a code releases. Whoever has it can read the letter it stood in."""
+        proof, said = found
+        person = self.people.get(proof.person)
+        cause = Cause(f"i{claimed.id}", claimed.id)
+        if proof.used or proof.expires <= now:
+            why = (
+                Text("This code was used already.") if proof.used else Text("This code is older than a day.")
+            )
+            more = Text("Nothing was done. Please write again what you wanted.")
+            self.writer.notice(
+                person, None, Text("Not done: the code"), (why, more), cause, now, kind="receipt"
+            )
+            return Filed("code", "used or too old", person=person.id)
+        self.holding.proofs.use(proof, now)
+        if proof.kind is not ProofKind.MAIL:
+            self.personal.confirmed(person, proof, cause, now)
+            return Filed("code", proof.kind, person=person.id)
+        return self._release(person, proof, said.always, claimed, now)
+
+    def _release(self, person: Person, proof: Proof, always: bool, code: Claimed, now: datetime) -> Filed:
+        """Work on a mail that was held."""
+        held = self.inbox.get(int(proof.subject))
+        if self.inbox.state(held.id) is not State.HELD:
+            return Filed("code", f"mail {held.id} was dropped meanwhile", person=person.id)
+        mail = Mail(held.raw)
+        identity = self._identity(mail)
+        if always and identity.token is not None:
+            self.people.may_write_from(person.id, identity.sender, now)
+        cause = Cause(f"i{code.id}", held.id, mail.header("message-id"), mail.subject)
+        filed = self._recognised(mail, identity, [person], cause, held, now)
+        self.inbox.file(held.id, filed.state, filed.kind, filed.reason, filed.game, filed.person)
+        return Filed("code", f"released mail {held.id}", game=filed.game, person=person.id)
 
     def _salt(self, token: Token) -> bytes | None:
         """What the token of this seat or role is signed with now; None: there is no such seat."""
@@ -265,105 +304,74 @@ class Intake:
         except KeyError:
             return None
 
-    def _held(self, identity: Identity, person: Person, cause: Cause, now: datetime) -> Filed:
-        """Token and address disagree: nothing is applied, the registered address is told (D-19)."""
-        assert identity.token is not None
-        game = self.games.get(identity.token.game) if identity.token.game else None
-        seat = self.games.seat_of(game.id, person.id) if game else None
-        cause = Cause(cause.name, cause.inbox)
-        if not self._told_today(person.id, "held", now):
-            lines = (
-                Text("A mail came that answers one of my letters to you, but from another address."),
-                Text("Nothing of it was done. If it was you, please write again from this address."),
-                Text("If it was not, somebody else has had your letter."),
-            )
-            self.writer.notice(person, game, Text("Was this you?"), lines, cause, now, seat=seat, kind="held")
-        return Filed("held", "token and address disagree", State.HELD, game.id if game else None, person.id)
-
-    def _unproved(self, person: Person, cause: Cause, now: datetime) -> Filed:
-        if not self._told_today(person.id, "unproved", now):
-            lines = (
-                Text(
-                    "A mail from your address came without anything that shows it is yours. Nothing of it was done."
-                ),
-                Text("Please answer one of my letters directly; the reply address proves who you are."),
-            )
-            self.writer.notice(
-                person, None, Text("Please answer one of my letters"), lines, cause, now, kind="unproved"
-            )
-        return Filed(
-            "held", "no token, and the server does not vouch for the address", State.HELD, person=person.id
-        )
-
-    def _told_today(self, person: int, kind: str, now: datetime) -> bool:
-        row = self.store.one(
-            "select 1 from outbox where person = ? and kind = ? and created > ? limit 1",
-            *(person, kind, stamp(now - timedelta(days=1))),
-        )
-        return row is not None
-
-    def _stranger(self, identity: Identity, cause: Cause, now: datetime) -> Filed:
-        """Somebody unknown: one line of help a day and address."""
-        address = identity.sender
-        row = self.store.one(
-            "select 1 from outbox where recipient = ? and kind = 'stranger' and created > ? limit 1",
-            *(address, stamp(now - timedelta(days=1))),
-        )
-        if row is None and address and self.config.mail.source == "embedded":
-            nobody = Person(0, "", address, self.config.table.language, self.config.table.zone, False)
-            lines = (
-                Text(
-                    "I do not know this address. If you play here, please write from the address you were invited at."
-                ),
-            )
-            self.writer.notice(nobody, None, Text("I do not know you"), lines, cause, now, kind="stranger")
-        return Filed("stranger", state=State.HELD)
-
     def _recognised(
-        self, mail: Mail, identity: Identity, person: Person, cause: Cause, claimed: Claimed, now: datetime
+        self,
+        mail: Mail,
+        identity: Identity,
+        persons: Sequence[Person],
+        cause: Cause,
+        claimed: Claimed,
+        now: datetime,
     ) -> Filed:
-        game, role = self._which_game(identity.token, person)
-        if game is None:
-            return self._which(person, mail, cause, now)
+        """A mail that is surely one of these persons'; several, where they share a mailbox and no token tells."""
+        person, game, role = self._which_game(identity.token, persons)
+        for one in persons if len(persons) == 1 else [person] if person else []:
+            self.reach.heard(one, Cause(f"{cause.name}.h", claimed.id), now)
+        if person is None or game is None:
+            return self._which(persons, mail, cause, now)
         if role is not None:
-            self._moderate(game, role, person, mail, cause, now)
-            return Filed("moderator", game=game.id, person=person.id)
+            word = self._moderate(game, role, person, mail, cause, now)
+            return Filed("moderator", word, game=game.id, person=person.id)
         seat = self.games.seat_of(game.id, person.id)
         if seat is None:
             return Filed("orders", "no seat any more", State.HELD, game.id, person.id)
         word = self._seat_mail(game, seat, person, mail, cause, claimed, now)
         return Filed("orders", word, game=game.id, person=person.id)
 
-    def _which_game(self, token: Token | None, person: Person) -> tuple[Game | None, Role | None]:
-        """D-21: by the token; else the only game, or the only open question, of this person."""
+    def _which_game(
+        self, token: Token | None, persons: Sequence[Person]
+    ) -> tuple[Person | None, Game | None, Role | None]:
+        """D-21: by the token; else the only game, or the only open question, of these persons."""
         if token is not None and token.game:
+            person = persons[0]
             game = self.games.get(token.game)
             role = self.people.role_of(game.id, person.id, "moderator")
-            return game, role if token.purpose is Purpose.MODERATOR else None
-        if len(found := self._candidates(person)) == 1:
-            game = found[0]
-            seat = self.games.seat_of(game.id, person.id)
-            return game, None if seat else self.people.role_of(game.id, person.id, "moderator")
-        return None, None
+            return person, game, role if token.purpose is Purpose.MODERATOR else None
+        found = [(p, g) for p in persons for g in self._candidates(p)]
+        if len(found) > 1:
+            asked = [
+                (p, g)
+                for p, g in found
+                if any(self._sits(g, q.seat, p) for q in self.games.open_questions(g.id))
+            ]
+            found = asked if len(asked) == 1 else found
+        if len(found) != 1:
+            return None, None, None
+        person, game = found[0]
+        seat = self.games.seat_of(game.id, person.id)
+        return person, game, None if seat else self.people.role_of(game.id, person.id, "moderator")
 
     def _candidates(self, person: Person) -> list[Game]:
         games = [self.games.get(n) for n in self.people.games_of(person.id)]
-        live = [g for g in games if g.state in ("inviting", "playing")]
-        if len(live) <= 1:
-            return live
-        asked = [
-            g for g in live if any(self._sits(g, q.seat, person) for q in self.games.open_questions(g.id))
-        ]
-        return asked if len(asked) == 1 else live
+        return [g for g in games if g.state in ("inviting", "playing")]
 
     def _sits(self, game: Game, seat: str, person: Person) -> bool:
         found = self.games.seat_of(game.id, person.id)
         return found is not None and found.name == seat
 
-    def _which(self, person: Person, mail: Mail, cause: Cause, now: datetime) -> Filed:
-        titles = tuple(g.title for g in self._candidates(person))
+    def _which(self, persons: Sequence[Person], mail: Mail, cause: Cause, now: datetime) -> Filed:
+        person = persons[0]
+        titles = tuple(dict.fromkeys(g.title for p in persons for g in self._candidates(p)))
         lines: tuple[Text, ...] = (Text("You have no game here that is going on."),)
-        if titles:
+        if titles and len(persons) > 1:
+            lines = (
+                Text(
+                    "{who} share this mailbox, and I cannot tell whose mail this is. Nothing was done.",
+                    who=tuple(p.name for p in persons),
+                ),
+                Text("Please answer a letter to the one of you who writes."),
+            )
+        elif titles:
             lines = (
                 Text(
                     "I cannot tell which of your games this is for: {games}. Nothing was done.", games=titles
@@ -439,7 +447,7 @@ class Intake:
 
     def _moderate(
         self, game: Game, role: Role, person: Person, mail: Mail, cause: Cause, now: datetime
-    ) -> None:
+    ) -> str:
         reader = ReplyReader(self.config.mail.name, self.writer.us.domain, moderator_order)
         reply = reader.read(mail)
         chair = Chair(person.name, person.id)
@@ -452,6 +460,10 @@ class Intake:
         results = []
         for entry in () if doubt(reply) else reply.lines:
             line = entry.order if isinstance(entry, Ordered) else entry.line
+            if (own := command(line)) is not None and own.verb in PERSONAL:
+                settled = self.personal.settle(person, own, cause, now)
+                results.append(Result(line, settled.said, settled.good, instead=list(settled.instead)))
+                continue
             ruling = self.moderation.rule(game, chair, line, cause, now)
             game = self.games.get(game.id)
             head, *rest = ruling.said
@@ -459,7 +471,10 @@ class Intake:
             results.append(Result(line, head, ruling.good, not ruling.good, told=rest, instead=instead))
             if not ruling.good:
                 break
-        self._moderator_receipt(game, role, person, reply, results, cause, now)
+        useless = not results
+        if not useless or self.reach.answers_left(person, now):
+            self._moderator_receipt(game, role, person, reply, results, cause, now)
+        return "nothing" if useless else ""
 
     def _moderator_receipt(
         self,
@@ -514,6 +529,8 @@ def _place_of(fault: Exception) -> str:
 
 def moderator_order(line: str) -> str | None:
     """For the reader of mails: a moderator's line, None for prose; raises `Attempt`."""
+    if (own := command(line)) is not None and own.verb in PERSONAL:
+        return line
     try:
         parse(line)
     except NotUnderstood as e:

@@ -12,6 +12,7 @@ from .catalogue import sayer
 from .config import Config, Table
 from .engine.core.ruleset import BadSetup, Ruleset
 from .engine.core.text import Text
+from .mail.headers import same_form
 from .mail.reading import Reason, Reply
 from .moves import Moves
 from .people import BadPerson, People, Person, parse_person
@@ -33,6 +34,8 @@ class Invitation:
     options: Mapping[str, str] = field(default_factory=dict)
     data: Any = None
     table: Table | None = None
+    shared: bool = False
+    """Whether two seats may have one mailbox."""
     seed: bytes = field(default_factory=lambda: secrets.token_bytes(32))
     """All chance of the game follows from it; given only where a game is to be the same again."""
 
@@ -83,8 +86,11 @@ class Joining:
         folded = [n.casefold() for n in names]
         if len(set(folded)) < len(folded):
             raise BadGame(f"two seats have the same name: {', '.join(names)}; give each its own")
-        if len({a.casefold() for a in addresses}) < len(addresses):
-            raise BadGame("two seats have the same address; each person needs one of their own")
+        if len({same_form(a) for a in addresses}) < len(addresses) and not asked.shared:
+            raise BadGame(
+                "two seats have the same address, so each could read the other's letters; give each its own, or allow"
+                " it with --shared, which the table is told"
+            )
         if not asked.title.strip() or len(asked.title) > 60 or not asked.title.isprintable():
             raise BadGame("the title must be one line of 1 to 60 letters, like: --title 'The Long Winter'")
         if self.games.store.one("select 1 from game where title = ?", asked.title):
@@ -154,7 +160,20 @@ class Joining:
             lines.insert(1, Text("It is moderated by {who}.", who=moderators))
         if edition is not None:
             lines.append(edition)
-        return tuple(lines)
+        return (*lines, *self.shared_mailboxes(game))
+
+    def shared_mailboxes(self, game: Game) -> tuple[Text, ...]:
+        """Who at this table shares a mailbox with whom: everybody may know who can read whose letters."""
+        boxes: dict[str, list[str]] = {}
+        for seat in self.games.seats(game.id):
+            if seat.person is not None:
+                form = same_form(self.people.get(seat.person).address)
+                boxes.setdefault(form, []).append(seat.name)
+        return tuple(
+            Text("{who} share one mailbox: each can read the other's letters.", who=tuple(names))
+            for names in boxes.values()
+            if len(names) > 1
+        )
 
     def _ask_moderator(self, game: Game, person: Person, cause: Cause, now: datetime) -> None:
         role = self.people.role_of(game.id, person.id, "moderator")

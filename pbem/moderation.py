@@ -477,6 +477,8 @@ class Moderation:
             raise Refused(Text("{who} has a seat at this table already", who=person.name))
         self.joining.hand_over(game, name, person, cause, now)
         self._log_entry(game, chair, "replace", {"seat": name, "person": person.id}, cause, now)
+        if shared := self.joining.shared_mailboxes(game):
+            self._tell(game, chair, shared[0], cause, now, *shared[1:])
         return [Text("{who} was invited to the seat of {seat}.", who=person.name, seat=name)]
 
     def _cancel(self, game: Game, chair: Chair, order: Order, cause: Cause, now: datetime) -> list[Text]:

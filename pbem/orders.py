@@ -33,6 +33,8 @@ class Verb(StrEnum):
     DECLINE = "decline"
     STOP = "stop"
     START = "start"
+    ADDRESS = "address"
+    ZONE = "zone"
 
 
 WORDS: Mapping[str, Verb] = {
@@ -55,8 +57,10 @@ WORDS: Mapping[str, Verb] = {
     "recuso": Verb.DECLINE,
     "parar": Verb.STOP,
     "voltar": Verb.START,
+    "endereco": Verb.ADDRESS,
+    "fuso": Verb.ZONE,
 }
-_WITH_WORDS = (Verb.HELP, Verb.RULES, Verb.LOG, Verb.NOTE, Verb.LOOK)
+_WITH_WORDS = (Verb.HELP, Verb.RULES, Verb.LOG, Verb.NOTE, Verb.LOOK, Verb.ADDRESS, Verb.ZONE)
 _NEEDS_WORDS = (Verb.RULES, Verb.NOTE, Verb.LOOK)
 _ALL = ("all", "everything", "tudo")
 _CODE = re.compile(r"^\s*(\d{1,5})\.(\d{1,3})\b[\s:)]*(.*)$", re.S)

@@ -9,6 +9,7 @@ from datetime import datetime
 from email.utils import parseaddr
 
 from .config import ADDRESS
+from .mail.headers import same_form
 from .store.db import Store, stamp
 
 NAME = re.compile(r"[^\W\d_][\w .'-]{0,30}", re.UNICODE)
@@ -24,6 +25,14 @@ class Person:
     language: str
     zone: str
     stopped: bool
+    """Wants no mail but answers."""
+    unreachable: bool = False
+    """Letters came back again and again; none go out but answers."""
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing but answers goes out."""
+        return self.stopped or self.unreachable
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +57,7 @@ def parse_person(text: str) -> tuple[str, str]:
     name, address = parseaddr(text)
     if not ADDRESS.fullmatch(address):
         raise BadPerson(f"“{text}” has no address; write: Ana <ana@example.org>")
-    name = name.strip() or address.partition("@")[0].capitalize()
+    name = name.strip() or _named_after(address)
     if not NAME.fullmatch(name):
         raise BadPerson(
             f"“{name}” cannot be a name at the table; use letters, up to 31, like: Ana <{address}>"
@@ -69,21 +78,64 @@ class People:
             raise KeyError(person)
         return _person(row)
 
-    def by_address(self, address: str) -> Person | None:
-        """The person with a registered address, in any case of letters."""
-        row = self.store.one("select * from person where address = ?", address)
-        return None if row is None else _person(row)
+    def at(self, address: str) -> list[Person]:
+        """Everybody who may write from an address, whatever its case and plus part; a mailbox may be shared."""
+        rows = self.store.all(
+            "select p.* from address a join person p on p.id = a.person where a.form = ? order by p.id",
+            same_form(address),
+        )
+        return [_person(r) for r in rows]
+
+    def addresses(self, person: int) -> list[str]:
+        """All addresses that a person may write from, the one that letters go to among them."""
+        return [
+            r["address"]
+            for r in self.store.all("select address from address where person = ? order by at", person)
+        ]
 
     def register(self, name: str, address: str, language: str, zone: str, now: datetime) -> Person:
-        """The person with this address, made if new; the caller is inside `tx`."""
-        found = self.by_address(address)
-        if found is not None:
-            return found
+        """The person of this name and address, made if new; the caller is inside `tx`.
+
+        Another name at a known address is another person who shares the mailbox; an address without a name means
+        the only person who has it.
+        """
+        there = [p for p in self.at(address) if same_form(p.address) == same_form(address)]
+        same = [p for p in there if p.name.casefold() == name.casefold()]
+        if not same and len(there) == 1 and name == _named_after(address):
+            same = there
+        if same:
+            return same[0]
         new = self.store.run(
             "insert into person (name, address, language, zone, created) values (?, ?, ?, ?, ?)",
             *(name, address, language, zone, stamp(now)),
         )
+        self.may_write_from(new, address, now)
         return self.get(new)
+
+    def may_write_from(self, person: int, address: str, now: datetime) -> None:
+        """One more address that a person may write from."""
+        self.store.run(
+            "insert or ignore into address (form, person, address, at) values (?, ?, ?, ?)",
+            *(same_form(address), person, address, stamp(now)),
+        )
+
+    def may_not_write_from(self, person: int, address: str) -> bool:
+        """One address less; never the one that letters go to. False if it was none of theirs."""
+        form = same_form(address)
+        theirs = any(same_form(a) == form for a in self.addresses(person))
+        if not theirs or form == same_form(self.get(person).address):
+            return False
+        self.store.run("delete from address where person = ? and form = ?", person, form)
+        return True
+
+    def move(self, person: int, address: str, now: datetime) -> None:
+        """Letters go to another address from now on; the old one may still be written from."""
+        self.may_write_from(person, address, now)
+        self.store.run("update person set address = ? where id = ?", address, person)
+
+    def in_zone(self, person: int, zone: str) -> None:
+        """Times are told in another zone."""
+        self.store.run("update person set zone = ? where id = ?", zone, person)
 
     def everybody(self) -> list[Person]:
         """All persons, in the order they came."""
@@ -106,6 +158,12 @@ class People:
         )
         return [r["game"] for r in rows]
 
+    def reachable(self, person: int, reachable: bool, now: datetime) -> None:
+        """Letters come back, so that none go out; or they go out again."""
+        self.store.run(
+            "update person set unreachable = ? where id = ?", None if reachable else stamp(now), person
+        )
+
     def stop(self, person: int, stopped: bool) -> None:
         """No more mail to this person, or mail again."""
         self.store.run("update person set stopped = ? where id = ?", int(stopped), person)
@@ -113,8 +171,15 @@ class People:
 
 def _person(row: sqlite3.Row) -> Person:
     return Person(
-        *(row["id"], row["name"], row["address"], row["language"], row["zone"]), stopped=bool(row["stopped"])
+        *(row["id"], row["name"], row["address"], row["language"], row["zone"]),
+        stopped=bool(row["stopped"]),
+        unreachable=row["unreachable"] is not None,
     )
+
+
+def _named_after(address: str) -> str:
+    """The name of somebody who gave none."""
+    return address.partition("@")[0].capitalize()
 
 
 def _role(row: sqlite3.Row) -> Role:

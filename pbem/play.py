@@ -19,6 +19,7 @@ from .mail.reading import Ordered, Reason, Reply
 from .moves import Moves
 from .orders import Codes, Command, Lines, Verb, command
 from .people import Person
+from .personal import PERSONAL, Personal
 from .remarks import Doubt, doubt, dropped, no_orders, of_this_game, remarks
 from .store.db import stamp
 from .store.games import Game, Games, Seat
@@ -62,10 +63,11 @@ class Outcome:
 class Play:
     """Carries out what a seat wrote, inside the caller's transaction."""
 
-    def __init__(self, games: Games, writer: Writer, moves: Moves) -> None:
+    def __init__(self, games: Games, writer: Writer, moves: Moves, personal: Personal) -> None:
         self.games = games
         self.writer = writer
         self.moves = moves
+        self.personal = personal
         self.answers = Answers(games, writer)
 
     def lines(self, game: Game, table: Table[Any] | None, seat: Seat) -> Lines:
@@ -107,8 +109,24 @@ class Play:
             self._carry_out(game, seat, person, reply, lines, outcome, cause, now)
         outcome.remarks = sifted.remarks
         seat = self.games.seat(game.id, seat.name)
+        word = "changed" if outcome.changed else "answered"
+        if self._useless(outcome, person, now):
+            word = "nothing"
+            left = self.personal.reach.answers_left(person, now)
+            if left == 0:
+                return word
+            if left == 1:
+                last = self.personal.reach.fall_silent(game, person, cause, now)
+                outcome.remarks = (*outcome.remarks, last)
         self._receipt(game, seat, person, reply, outcome, cause, now, asked_before)
-        return "changed" if outcome.changed else "answered"
+        return word
+
+    def _useless(self, outcome: Outcome, person: Person, now: datetime) -> bool:
+        """Whether a mail held nothing for us; a faulty order counts only where it came faster than a person is."""
+        asked = outcome.sections or outcome.board or outcome.resend or outcome.preview
+        if asked or any(r.good for r in outcome.results):
+            return False
+        return not outcome.results or self.personal.reach.is_fast(person, now)
 
     def _question(self, game: Game, seat: Seat) -> int | None:
         open = self.games.open_questions(game.id)
@@ -205,19 +223,11 @@ class Play:
                 outcome.resend = True
             case Verb.JOIN | Verb.DECLINE:
                 outcome.results.append(Result(said, Text("You have a seat in this game already.")))
-            case Verb.STOP:
-                self.writer.people.stop(person.id, True)
+            case own.verb if own.verb in PERSONAL:
+                settled = self.personal.settle(person, own, cause, now)
                 outcome.results.append(
-                    Result(
-                        said,
-                        Text(
-                            "You get no more mail from this table, except answers. Write start to get it again."
-                        ),
-                    )
+                    Result(said, settled.said, settled.good, instead=list(settled.instead))
                 )
-            case Verb.START:
-                self.writer.people.stop(person.id, False)
-                outcome.results.append(Result(said, Text("You get mail again.")))
             case _:
                 outcome.sections.append(self.answers.section(game, seat.name, own, person, now))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -27,6 +28,8 @@ BUDGET = 80_000
 """Bytes of one text part (D-24); some web mailers cut what is longer."""
 NOTES_SHOWN = 20
 """The newest of a player's notes stand in each digest."""
+ANSWERS = ("receipt", "code", "refused", "unproved")
+"""Kinds of letters that somebody's own mail brings about."""
 KIND_HEADER = "X-Pbem-Kind"
 DIGEST_HEADER = "X-Pbem-Digest"
 HINTS = "preview, undo, status, board, log, rules <word>, look <word>, note <text>"
@@ -72,8 +75,34 @@ class Writer:
         self.people = people
         self.config = config
         self.us = us_of(config)
-        self.tokens = Tokens(store.keys())
+        self._keys = store.keys()
+        self._tokens_of_keys = Tokens(self._keys)
         self.outbox = Outbox(store)
+
+    # signing keys
+
+    @property
+    def tokens(self) -> Tokens:
+        """Makes and reads tokens with the keys that the store has now: another process may have changed them."""
+        keys = self.store.keys()
+        if keys != self._keys:
+            self._keys, self._tokens_of_keys = keys, Tokens(keys)
+        return self._tokens_of_keys
+
+    def rotate_key(self) -> int:
+        """Sign with a new key from now on; letters under older ones stay good. Gives the key's number."""
+        with self.store.tx():
+            number = len(self.store.keys())
+            self.store.keep(f"key.{number}", secrets.token_bytes(32))
+        return number
+
+    def retire_keys(self) -> int:
+        """Believe no key but the newest; gives how many were retired."""
+        with self.store.tx():
+            old = [n for n, key in enumerate(self.store.keys()[:-1]) if key]
+            for n in old:
+                self.store.keep(f"key.{n}", b"")
+        return len(old)
 
     # the letters of a game
 
@@ -270,7 +299,7 @@ class Writer:
         if seat.person is None:
             return None
         person = self.people.get(seat.person)
-        return None if person.stopped else person
+        return None if person.silent else person
 
     def _subject(self, game: Game, headline: str) -> str:
         return f"[{game.rules.title}: {game.title}] {headline}"
@@ -336,8 +365,9 @@ class Writer:
         attachments: tuple[File, ...] = (),
         more: Mapping[str, Any] | None = None,
     ) -> None:
-        """A short letter: a headline and a few paragraphs. Who wants no more mail gets answers alone."""
-        if person.stopped and kind != "receipt":
+        """A short letter: a headline and a few paragraphs. Who wants no more mail, or cannot be reached, gets
+        answers alone."""
+        if person.silent and kind not in ANSWERS:
             return
         said = sayer(person.language)(headline)
         subject = self._subject(game, said) if game else said

@@ -60,7 +60,9 @@ class Store:
 
     def _prepare(self, fresh: bool) -> None:
         self.conn.execute("pragma busy_timeout = 30000")
-        self.conn.execute("pragma foreign_keys = on")
+        self.conn.execute(
+            "pragma foreign_keys = off"
+        )  # a table that others refer to may have to be made anew
         if not fresh:
             self._must_be_ours()
         self.conn.execute("pragma journal_mode = wal")
@@ -74,6 +76,7 @@ class Store:
             if self.conn.in_transaction:
                 self.conn.execute("rollback")
             raise
+        self.conn.execute("pragma foreign_keys = on")
 
     def _must_be_ours(self) -> None:
         found = self.conn.execute("pragma quick_check(1)").fetchone()[0]

@@ -26,6 +26,17 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Filed:
+    """How a mail ended: its kind, why, and whose it was."""
+
+    kind: str
+    reason: str = ""
+    state: State = State.APPLIED
+    game: int | None = None
+    person: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Claimed:
     """A mail that is ours to work on."""
 
@@ -118,12 +129,23 @@ class Inbox:
         with self.store.tx():
             self.store.many("update inbox set settled = 1 where id = ?", [(m,) for m in mails])
 
-    def raw(self, mail: int) -> bytes:
-        """The bytes of a mail; raises `KeyError`."""
-        row = self.store.one("select raw from inbox where id = ?", mail)
+    def get(self, mail: int) -> Claimed:
+        """A mail by its number, whatever became of it; raises `KeyError`."""
+        row = self.store.one("select * from inbox where id = ?", mail)
         if row is None:
             raise KeyError(mail)
-        return bytes(row["raw"])
+        return _claimed(row, row["tries"])
+
+    def state(self, mail: int) -> State:
+        """What became of a mail; raises `KeyError`."""
+        row = self.store.one("select state from inbox where id = ?", mail)
+        if row is None:
+            raise KeyError(mail)
+        return State(row["state"])
+
+    def raw(self, mail: int) -> bytes:
+        """The bytes of a mail; raises `KeyError`."""
+        return self.get(mail).raw
 
 
 def body_hash(raw: bytes) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from sqlite_utils import Database, Migrations
 
+from ..mail.headers import same_form
+
 migrations = Migrations("pbem")
 
 
@@ -13,6 +15,19 @@ def first_tables(db: Database) -> None:
     for statement in _FIRST.split(";\n"):
         if statement.strip():
             db.execute(statement)
+
+
+@migrations()
+def people_and_addresses(db: Database) -> None:
+    """Several addresses a person, several persons an address; proofs by code, letters that came back."""
+    for statement in _PEOPLE.split(";\n"):
+        if statement.strip():
+            db.execute(statement)
+    for row in list(db.query("select id, address, created from person")):
+        db.execute(
+            "insert into address (form, person, address, at) values (?, ?, ?, ?)",
+            (same_form(row["address"]), row["id"], row["address"], row["created"]),
+        )
 
 
 # Raw mails are the last column of their tables: SQLite would read past them to anything behind.
@@ -106,4 +121,30 @@ create trigger answers_are_kept before delete on answer begin select raise(abort
 create trigger steps_are_kept before delete on step begin select raise(abort, 'checkpoints are kept'); end;
 create trigger facts_are_kept before delete on fact begin select raise(abort, 'facts are kept'); end;
 create trigger log_is_kept before delete on log begin select raise(abort, 'the log is kept'); end
+"""
+
+# The column `address` was unique: SQLite can drop that only with the table.
+_PEOPLE = """
+create table person_of_now (
+    id integer primary key, name text not null, address text not null collate nocase,
+    language text not null default 'en', zone text not null default 'UTC',
+    stopped integer not null default 0, created text not null, unreachable text) strict;
+insert into person_of_now select id, name, address, language, zone, stopped, created, null from person;
+drop table person;
+alter table person_of_now rename to person;
+create table address (
+    form text not null, person integer not null references person(id), address text not null, at text not null,
+    primary key (form, person)) strict, without rowid;
+create index address_person on address (person);
+create table proof (
+    id integer primary key, person integer not null references person(id), code text not null,
+    kind text not null check (kind in ('mail', 'address', 'alias')), subject text not null,
+    made text not null, expires text not null, used text) strict;
+create index proof_person on proof (person, made);
+create table failure (
+    id integer primary key, person integer not null references person(id), at text not null,
+    kind text not null check (kind in ('bounce', 'refused', 'complaint')), letter integer, inbox integer,
+    status text not null default '') strict;
+create index failure_person on failure (person, at);
+create index inbox_person on inbox (person, at)
 """

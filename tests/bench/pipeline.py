@@ -26,13 +26,13 @@ from pbem.engine.core.asks import Ask
 from pbem.engine.core.testing import random_answer
 from pbem.engine.core.text import english
 from pbem.engine.games import GAMES
-from pbem.intake import Filed
 from pbem.joining import Invitation
 from pbem.ports import Fetched
 from pbem.runner import Runner
 from pbem.sources.maildir import MaildirSource
 from pbem.store.db import Store
 from pbem.store.games import Game
+from pbem.store.inbox import Filed
 from pbem.transports.smtp import SmtpAccount, SmtpTransport
 from pbem.writing import Cause
 

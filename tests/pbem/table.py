@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from pbem.app import App
-from pbem.config import Config, Table
+from pbem.config import Config, Mail, Table
 from pbem.engine.core.ruleset import Ruleset
 from pbem.engine.games import GAMES
-from pbem.intake import Filed
 from pbem.joining import Invitation
 from pbem.ports import Fetched
 from pbem.rebuild import prove
 from pbem.store.db import Store
 from pbem.store.games import Game
+from pbem.store.inbox import Filed
 
 START = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
 
@@ -76,9 +76,15 @@ class Letter:
 class PbemTable:
     """The whole program without mailbox and post: mails go in, letters come out."""
 
-    def __init__(self, folder: Path, rulesets: Mapping[str, Ruleset[Any]] = GAMES, **table: Any) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        rulesets: Mapping[str, Ruleset[Any]] = GAMES,
+        mail: Mail | None = None,
+        **table: Any,
+    ) -> None:
         self.clock = HandClock()
-        self.config = Config(table=Table(**{"minimum_age_minutes": 0, **table}))
+        self.config = Config(mail=mail or Mail(), table=Table(**{"minimum_age_minutes": 0, **table}))
         self.rulesets = rulesets
         self.path = folder / "pbem.sqlite"
         self.app = App(self.config, Store(self.path), self.clock, rulesets)
@@ -139,6 +145,18 @@ class PbemTable:
         mail.set_content(
             f"{text}\n\nOn Tue, 1 Dec 2026 at 09:00, {sender} <{self.config.mail.address}> wrote:\n{quoted}\n"
         )
+        return mail.as_bytes()
+
+    def fresh(self, sender: str, text: str, to: str = "pbem@pbem.example.org", **headers: str) -> bytes:
+        """A mail that answers none of our letters; `sender` as it stands in From."""
+        n = next(self._numbers)
+        mail = EmailMessage(policy=email.policy.SMTP)
+        mail["From"], mail["To"], mail["Subject"] = sender, to, "My move"
+        mail["Message-ID"] = f"<{n}.fresh@example.org>"
+        mail["Date"] = self.clock.now()
+        for name, value in headers.items():
+            mail[name.replace("_", "-")] = value
+        mail.set_content(f"{text}\n")
         return mail.as_bytes()
 
     def mail(self, raw: bytes) -> Filed:

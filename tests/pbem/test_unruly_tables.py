@@ -10,8 +10,7 @@ import pytest
 from pbem.engine.core.asks import Ask
 from pbem.engine.core.testing import random_answer
 from pbem.engine.core.text import english
-from pbem.intake import Filed
-from pbem.store.inbox import State
+from pbem.store.inbox import Filed, State
 
 from .table import PbemTable
 
