@@ -26,17 +26,9 @@ class Doubt:
 
 
 def doubt(reply: Reply) -> Doubt | None:
-    """Why nothing of this mail may be done, if so: a part of it is missing, or it may mean two things."""
+    """Why nothing of this mail may be done, if so: a part of it is missing."""
     if reply.cut is not None:
         return _cut(reply.cut, reply.last[:_LONGEST])
-    if reply.unsure:
-        return Doubt(
-            Text(
-                "Your mail is encoded in a way that it does not declare, and can be read in two ways. Nothing of"
-                " it was done. Please send your orders again as plain text."
-            ),
-            Text("Question: which orders do you mean?"),
-        )
     if reply.unclosed:
         return Doubt(
             Text(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pbem.mail.judging import MAX_ORDER, Attempt, Judge, OrderReader, Verdict, bare
 from pbem.mail.layout import Author, Layout, Line, Placed, clean, split_lines
 from pbem.mail.mime import MAX_LINES, MAX_TEXT, Cut, Mail
-from pbem.mail.stretches import Reason, Skipped, Stretch, sorted_out
+from pbem.mail.stretches import Mine, Reason, Skipped, Stretch, sorted_out
 from pbem.mail.text import tidy
 
 __all__ = [
@@ -118,8 +118,6 @@ class Reply:
     """True if many letters have become question marks on the way."""
     below_mark: bool = False
     """True if the orders stood below the mark of a signature, and nothing above it."""
-    unsure: bool = False
-    """True if such a text gives other orders as it stands: ask."""
     blocks: tuple[int | None, ...] = ()
     """For each block that holds something, the number in its marker."""
     dropped: tuple[str, ...] = ()
@@ -184,14 +182,12 @@ class ReplyReader:
         return replace(reply, disagree=True) if _differ(reply.orders, other.orders) else reply
 
     def _undone(self, mail: Mail, reply: Reply, known: frozenset[str]) -> Reply:
-        """A text that looks like quoted-printable and is not declared as such: as it is if that can be read,
-        else decoded; both readings must not differ."""
-        other = self._read_text(mail.undeclared, known, part="plain", cut=mail.cut)
-        if not other.orders or (
-            reply.orders and not reply.faults and not _differ(reply.orders, other.orders)
-        ):
+        """A text that looks like quoted-printable and is not declared as such: as it is if that can be read
+        without a fault, else decoded."""
+        if reply.orders and not reply.faults:
             return reply
-        return replace(other, undeclared=True, unsure=bool(reply.orders))
+        other = self._read_text(mail.undeclared, known, part="plain", cut=mail.cut)
+        return replace(other, undeclared=True) if other.orders else reply
 
     def _read_text(
         self, text: str, known: frozenset[str], *, part: str = "plain", cut: Cut | None = None
@@ -279,10 +275,9 @@ class _Findings:
         )
 
     def _dropped(self, skipped: Iterable[Skipped], has_order: bool) -> Iterator[str]:
-        """Orders among the lines left out. Lines of a copy without marks of quotation are looked at only
-        where there is no order beside them, for they are mostly ours."""
+        """Orders among the lines left out that may be the player's."""
         for one in skipped:
-            looked_at = one.mine and (one.reason is Reason.SIGNATURE or not has_order)
+            looked_at = one.mine is Mine.PERHAPS or (one.mine is Mine.HARDLY and not has_order)
             if looked_at and one.line.text not in self._known and self._judge.is_order(one.line.text):
                 yield one.line.text
 

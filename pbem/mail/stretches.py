@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 from pbem.mail.layout import Author, Line, Marker, Placed, marked, marker
 
+_WRAPPED = 55
+"""A quoted line as long as this may have been wrapped."""
+
 
 class Reason(StrEnum):
     """Why a line was not read as an order."""
@@ -23,6 +26,16 @@ class Reason(StrEnum):
     BESIDE = "beside"
     """An order outside the markers, in a mail that has a block of the player's own."""
     TOO_LONG = "too-long"
+
+
+class Mine(StrEnum):
+    """Whether a line that was left out may be the player's after all."""
+
+    PERHAPS = "perhaps"
+    """Below the mark of a signature, or what wrapping may have left of a quoted line."""
+    HARDLY = "hardly"
+    """In a copy without marks of quotation."""
+    NO = "no"
 
 
 @dataclass(slots=True)
@@ -44,16 +57,24 @@ class Skipped(NamedTuple):
 
     line: Line
     reason: Reason
-    mine: bool = False
-    """True if it may well be the player's: below a signature's mark, or in a copy without a mark of its own."""
+    mine: Mine
 
 
 def sorted_out(placed: Sequence[Placed]) -> tuple[list[Stretch], list[Skipped]]:
     """The stretches to read, in the order written, and the lines left out, blank ones not counted."""
     sorter = _Sorter(_marked_copies(placed))
-    for place in placed:
-        sorter.put(place)
+    around = (None, *placed, None)
+    for before, place, after in zip(around, placed, around[2:], strict=False):
+        sorter.put(place, left_over=_is_left_over(before, place, after))
     return sorter.stretches, sorter.skipped
+
+
+def _is_left_over(before: Placed | None, place: Placed, after: Placed | None) -> bool:
+    """True if a line stands close between quoted ones, the first of them long: a mail program that wraps
+    quotations leaves such ends without a mark."""
+    if before is None or after is None or place.line.depth or not place.line.text:
+        return False
+    return bool(before.line.depth and after.line.depth) and len(before.line.text) >= _WRAPPED
 
 
 def _marked_copies(placed: Iterable[Placed]) -> dict[int, bool]:
@@ -69,6 +90,12 @@ def _marked_copies(placed: Iterable[Placed]) -> dict[int, bool]:
     return {region: first[region] or balance[region] >= 0 for region in first}
 
 
+def _whose(place: Placed, left_over: bool) -> Mine:
+    if left_over or (place.author is Author.SIGNATURE and not place.line.depth):
+        return Mine.PERHAPS
+    return Mine.HARDLY if place.author is Author.COPY and not place.line.depth else Mine.NO
+
+
 class _Sorter:
     """Where the reader stands: in which region, and in a block or outside."""
 
@@ -79,12 +106,16 @@ class _Sorter:
         self._open: Stretch | None = None
         self._region = 0
 
-    def put(self, place: Placed) -> None:
-        """Files one line."""
+    def put(self, place: Placed, *, left_over: bool = False) -> None:
+        """Files one line; `left_over`: it may be the end of a quoted one that was wrapped."""
         if place.region != self._region:
             self._open, self._region = None, place.region
         line = place.line
-        mine = not line.depth and (place.author is Author.PLAYER or self._answers_in_copy(place))
+        mine = (
+            not line.depth
+            and not left_over
+            and (place.author is Author.PLAYER or self._answers_in_copy(place))
+        )
         copied = place.author is Author.COPY and line.depth <= 1 and not mine
         mark = marker(line.text) if mine or copied else None
         if mark is Marker.BEGIN:
@@ -94,8 +125,7 @@ class _Sorter:
         elif mine or (copied and self._in_form()):
             self._current().lines.append(line)
         elif line.text:
-            mine = not line.depth and place.author in (Author.SIGNATURE, Author.COPY)
-            self.skipped.append(Skipped(line, self._reason(place), mine))
+            self.skipped.append(Skipped(line, self._reason(place), _whose(place, left_over)))
 
     def _answers_in_copy(self, place: Placed) -> bool:
         return place.author is Author.COPY and self._copies.get(place.region, False)
