@@ -12,7 +12,7 @@ from .catalogue import lexicon
 from .engine.core.asks import Ask, Option
 from .engine.core.commands import Order, Unclear, by_number, only_amount, read, sounds_like, verbs
 from .engine.core.text import Text
-from .engine.core.words import fold, tokens
+from .engine.core.words import ARTICLES, begins, fold, tokens
 from .mail.judging import Attempt
 
 
@@ -117,9 +117,11 @@ class Lines:
         self.codes = codes
         self.waits = waits
         own = verbs(ask.menu, lexicon) if ask is not None else frozenset[str]()
-        self.verbs = own | {tokens(e)[0] for e in examples.values()} | _RUNNER
+        runner = _RUNNER - _JOINING if codes.given else _RUNNER
+        self.verbs = own | {tokens(e)[0] for e in examples.values()} | runner
         said = [w for o in ask.menu.options for t in (o.words, *o.also) for w in lexicon(t)] if ask else []
         self.words = frozenset(word for wording in said for word in tokens(wording)) | self.verbs
+        self.alone = frozenset(w[0] for w in map(tokens, said) if len(w) == 1) | runner
 
     def order(self, line: str) -> str | None:
         """For the reader of mails: the line if it is an order, None for prose; raises `Attempt` (D-18)."""
@@ -134,10 +136,22 @@ class Lines:
                 raise Unclear(self.waits)
             self.read(line, self.ask)
         except Unclear as e:
-            if sounds_like(line, self.verbs):
+            if self._tried(line):
                 raise Attempt(e, line) from e
             return None
         return line
+
+    def _tried(self, line: str) -> bool:
+        """Whether a line that cannot be read was meant as an order. A short word that is only near a verb is
+        not enough: `Moin,` beside `Monk`, `Here we go.` beside `hire`, `Best regards` beside `beat`."""
+        if not sounds_like(line, self.verbs):
+            return False
+        first, *others = [word for word in tokens(line) if word not in ARTICLES]
+        if first in self.verbs or len(first) > _SHORT:
+            return True
+        if not others:
+            return sounds_like(first, self.alone)
+        return any(word[-1].isdigit() or any(begins(word, known) for known in self.words) for word in others)
 
     def read(self, line: str, ask: Ask[Any]) -> Order:
         """The answer that a line gives to a question; raises `Unclear`."""
@@ -163,7 +177,10 @@ class Lines:
         return by_number(place, rest, ask, lexicon)
 
 
+_SHORT = 4
 _RUNNER = frozenset(WORDS)
+_JOINING = frozenset(word for word, verb in WORDS.items() if verb in (Verb.JOIN, Verb.DECLINE))
+"""Whoever has had a digest mistypes none of these."""
 
 
 def _lone_number(line: str) -> bool:
