@@ -43,7 +43,7 @@ class App:
         self.outbox = self.writer.outbox
         self.moves = Moves(self.games, self.writer)
         self.joining = Joining(self.games, self.people, self.writer, self.moves, config)
-        self.reach = Reach(store, self.games, self.people, self.writer)
+        self.reach = Reach(store, self.games, self.people, self.writer, config)
         self.intake = Intake(
             *(store, self.games, self.people, self.writer, self.moves, self.joining),
             *(self.reach, config, self.clock),

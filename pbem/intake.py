@@ -378,7 +378,8 @@ class Intake:
                 ),
                 Text("Please answer the last letter of that game."),
             )
-        self.writer.notice(person, None, Text("Which game?"), lines, cause, now, kind="receipt")
+        if self.reach.answers_left(person, now):
+            self.writer.notice(person, None, Text("Which game?"), lines, cause, now, kind="receipt")
         return Filed("orders", "which game?", person=person.id)
 
     # a seat's mail
@@ -431,16 +432,9 @@ class Intake:
             ),
             Text("Please send your orders again, in plain text if your program offers it."),
         )
-        self.writer.notice(
-            person,
-            game,
-            Text("Question: which orders do you mean?"),
-            lines,
-            cause,
-            now,
-            seat=seat,
-            kind="receipt",
-        )
+        headline = Text("Question: which orders do you mean?")
+        if self.reach.answers_left(person, now):
+            self.writer.notice(person, game, headline, lines, cause, now, seat=seat, kind="receipt")
         return "the two parts disagree"
 
     # a moderator's mail

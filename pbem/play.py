@@ -122,11 +122,11 @@ class Play:
         return word
 
     def _useless(self, outcome: Outcome, person: Person, now: datetime) -> bool:
-        """Whether a mail held nothing for us; a faulty order counts only where it came faster than a person is."""
-        asked = outcome.sections or outcome.board or outcome.resend or outcome.preview
-        if asked or any(r.good for r in outcome.results):
+        """Whether a mail held nothing for us, or nothing that counts and came faster than a person is."""
+        if outcome.changed:
             return False
-        return not outcome.results or self.personal.reach.is_fast(person, now)
+        said = outcome.results or outcome.sections or outcome.board or outcome.resend or outcome.preview
+        return not said or self.personal.reach.is_fast(person, now)
 
     def _question(self, game: Game, seat: Seat) -> int | None:
         open = self.games.open_questions(game.id)

@@ -197,6 +197,7 @@ class Runner:
                 elif fate.permanent:
                     log.warning("letter %d was refused for good", fate.id)
                     self.app.outbox.refused(fate.id, fate.answer)
+                    self.app.reach.refused(fate.id, fate.answer, now)
                 else:
                     self.app.outbox.later(fate.id, fate.answer, now)
         self._well("post")

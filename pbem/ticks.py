@@ -153,7 +153,9 @@ class Ticks:
         table = self.games.table(game)
         ask = table.open[question.seat]
         pick = None
-        if game.table.default == "robot":
+        if self._cannot_be_reached(game, question):
+            pass  # silence of somebody who gets no letters says nothing; the moderators decide
+        elif game.table.default == "robot":
             rng = random.Random(f"{game.id}/{question.id}")
             robot = next(iter(game.rules.robots.values()))
             pick = robot(game.rules.view(table.g, question.seat), ask, rng)
@@ -173,6 +175,15 @@ class Ticks:
             person = self.people.get(seat.person)
             self.writer.notice(person, game, Text("Answered for you"), (told,), cause, now, seat=seat)
         return True
+
+    def _cannot_be_reached(self, game: Game, question: Question) -> bool:
+        """Whether letters to this seat come back, at a table that has a moderator to decide."""
+        person = self.games.seat(game.id, question.seat).person
+        return (
+            person is not None
+            and self.people.get(person).unreachable
+            and bool(self.people.roles(game.id, "moderator"))
+        )
 
     def _silent_again(self, game: Game, seat: Seat, cause: Cause, now: datetime) -> None:
         """A seat that let two deadlines in a row pass raises an alarm, once (D-30)."""
@@ -237,7 +248,7 @@ class Ticks:
             with self.store.tx():
                 game = self.games.get(row["game"])
                 role = self.people.role_of(game.id, row["person"], "observer")
-                if role is not None and not self.people.get(role.person).stopped:
+                if role is not None and not self.people.get(role.person).silent:
                     cause = Cause(f"o{game.id}.{int(now.timestamp())}")
                     self.writer.public_digest(game, self.games.table(game), role, cause, now)
 
