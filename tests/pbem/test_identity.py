@@ -281,12 +281,15 @@ def test_addresses_can_be_added_shown_and_taken_away(table: PbemTable) -> None:
     table.writes(who, "address also work@elsewhere.example")
     asking = Letter(bytes(table.app.store.all("select raw from outbox where kind = 'code'")[-1]["raw"]))
     table.mail(table.fresh("work@elsewhere.example", f"code {code(asking)}"))
+    table.clock.on(minutes=5)
     table.writes(who, "address", to=digest)
     assert f"Letters go to {main}" in table.last(who).flat
     assert "work@elsewhere.example" in table.last(who).flat
     assert table.writes(who, "palace 1", to=digest, From="work@elsewhere.example").reason == "changed"
+    table.clock.on(minutes=5)
     table.writes(who, "address not work@elsewhere.example", to=digest)
     assert "is no longer yours here" in table.last(who).flat
+    table.clock.on(minutes=5)
     table.writes(who, f"address not {main}", to=digest)
     assert "Name another one first" in table.last(who).flat
     assert table.writes(who, "status", to=digest, From="work@elsewhere.example").state is State.HELD

@@ -223,7 +223,7 @@ def test_an_absence_note_becomes_one_proposal_and_no_answer(begun: PbemTable) ->
     who = begun.asked()[0]
     letters = len(begun.letters(who))
     moderator = len(begun.letters("Dora"))
-    filed = begun.writes(who, "I am on holiday until 20 December.", **ABSENT)
+    filed = begun.writes(who, "I am on holiday until 20 December.", None, **ABSENT)
     assert (filed.kind, filed.reason) == ("auto-reply", "the moderator was asked")
     asked = begun.last("Dora")
     assert asked.subject.endswith(f"{who} seems to be away: what now?")
@@ -231,7 +231,7 @@ def test_an_absence_note_becomes_one_proposal_and_no_answer(begun: PbemTable) ->
         assert way in asked.flat
     assert "holiday" not in asked.text
     for _ in range(3):
-        begun.writes(who, "I am on holiday until 20 December.", **ABSENT)
+        begun.writes(who, "I am on holiday until 20 December.", None, **ABSENT)
         begun.clock.on(days=1)
     assert len(begun.letters("Dora")) == moderator + 1
     assert len(begun.letters(who)) == letters
@@ -251,7 +251,7 @@ def test_an_absence_note_to_the_bounce_address_is_understood(begun: PbemTable) -
 def test_nobody_is_bothered_about_somebody_who_is_not_asked(begun: PbemTable) -> None:
     other = next(p for p in ("Ana", "Ben") if p not in begun.asked())
     count = len(begun.letters("Dora"))
-    assert begun.writes(other, "Away.", **ABSENT).reason == ""
+    assert begun.writes(other, "Away.", None, **ABSENT).reason == ""
     assert len(begun.letters("Dora")) == count
 
 
