@@ -227,8 +227,14 @@ class ImapSource:
             if a.tls == "none":
                 return MailBoxUnencrypted(a.host, a.port, timeout=a.timeout)
             context = ssl.create_default_context(cafile=a.cafile)
-            kind = MailBox if a.tls == "tls" else MailBoxStartTls
+            kind = MailBox if a.tls == "tls" else _StartTls
             return kind(a.host, a.port, timeout=a.timeout, ssl_context=context)
+        except _NoStartTls as e:
+            raise Refused(
+                f"{a.host}:{a.port} offers no STARTTLS ({e}), so the password was not sent. Set the security "
+                'of IMAP to "tls" and its port to 993. If STARTTLS has worked here before, somebody on the way '
+                "may be taking it out."
+            ) from e
         except ssl.SSLCertVerificationError as e:
             raise Refused(
                 f"the certificate of {a.host}:{a.port} is not trusted ({e.verify_message}). If it is of "
@@ -274,6 +280,31 @@ class ImapSource:
         _, validity = client.response("UIDVALIDITY")
         first = validity[0] if validity else None
         self._validity = first.decode("ascii") if isinstance(first, bytes) else "0"
+
+
+class _NoStartTls(Exception):
+    """The server, or somebody before it, will not encrypt."""
+
+
+class _StartTls(MailBoxStartTls):
+    """Tells a refusal of STARTTLS from a broken line, and leaves no line open."""
+
+    def _get_mailbox_client(self) -> imaplib.IMAP4:
+        client = imaplib.IMAP4(self._host, self._port, self._timeout)
+        try:
+            if "STARTTLS" not in client.capabilities:
+                raise _NoStartTls("it is not among its capabilities")
+            try:
+                client.starttls(self._ssl_context)
+            except imaplib.IMAP4.abort:
+                raise
+            except imaplib.IMAP4.error as e:
+                raise _NoStartTls(str(e)) from e
+        except BaseException:
+            with contextlib.suppress(OSError):
+                client.shutdown()
+            raise
+        return client
 
 
 def _words(data: list[Any]) -> bytes:

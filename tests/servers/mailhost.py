@@ -77,7 +77,7 @@ def processes_in(folder: Path) -> list[int]:
     return found
 
 
-def _free_ports(count: int) -> list[int]:
+def free_ports(count: int) -> list[int]:
     """Ports on which nobody listens now."""
     with contextlib.ExitStack() as held:
         ports: list[int] = []
@@ -87,6 +87,19 @@ def _free_ports(count: int) -> list[int]:
                 held.enter_context(socket.create_server((HOST, port), reuse_port=False))
                 ports.append(port)
     return ports
+
+
+def answering(port: int, log: Callable[[], str]) -> None:
+    """Wait until somebody listens at a port. Raises `NotUp`, with what the log says."""
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            socket.create_connection((HOST, port), 1).close()
+            return
+        except OSError as e:
+            if time.monotonic() > end:
+                raise NotUp(f"nobody answers at port {port} ({e}):\n{log()}") from e
+            time.sleep(0.02)
 
 
 class MailHost:
@@ -158,7 +171,7 @@ class MailHost:
         """Both servers up and answering. Raises `NotUp`, with the end of the log."""
         self._furnish()
         for left in (2, 1, 0):
-            self.ports = Ports(*_free_ports(5))
+            self.ports = Ports(*free_ports(5))
             self._configure()
             try:
                 self.start_dovecot()
@@ -193,7 +206,8 @@ class MailHost:
         code, words = _run("dovecot", "-c", self._dovecot_conf)
         if code:
             raise NotUp(f"Dovecot does not start: {words}\n{self.log_of('dovecot')}")
-        self._answering("Dovecot", "dovecot", self.imap, self.imaps)
+        for port in (self.imap, self.imaps):
+            answering(port, lambda: self.log_of("dovecot"))
 
     def stop_dovecot(self) -> None:
         """Dovecot and all its conversations ended."""
@@ -204,7 +218,8 @@ class MailHost:
         code, words = _run("postfix", "-c", self._postfix_etc, "start")
         if code:
             raise NotUp(f"Postfix does not start: {words}\n{self.log_of('postfix')}")
-        self._answering("Postfix", "postfix", self.submission, self.smtps, self.mx)
+        for port in (self.submission, self.smtps, self.mx):
+            answering(port, lambda: self.log_of("postfix"))
 
     def stop_postfix(self) -> None:
         """Postfix and all its conversations ended; its queue stays."""
@@ -263,18 +278,6 @@ class MailHost:
             (self.folder / "oauth.conf").write_text(oauth_conf(self._oauth_url), encoding="utf-8")
         (etc / "main.cf").write_text(main_cf(self.folder, self.domain, own, self.users, self._lmtp), "utf-8")
         (etc / "master.cf").write_text(master_cf(self.ports), encoding="utf-8")
-
-    def _answering(self, name: str, log: str, *ports: int) -> None:
-        end = time.monotonic() + _PATIENCE
-        for port in ports:
-            while True:
-                try:
-                    socket.create_connection((HOST, port), 1).close()
-                    break
-                except OSError as e:
-                    if time.monotonic() > end:
-                        raise NotUp(f"{name} does not answer at {port} ({e}):\n{self.log_of(log)}") from e
-                    time.sleep(0.02)
 
     def _end_servers(self) -> None:
         self.stop_postfix()
