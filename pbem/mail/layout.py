@@ -225,7 +225,9 @@ def _dated(text: str) -> bool:
     return bool(_YEAR.search(text) or _CLOCK.search(text))
 
 
-_MARKER = re.compile(r"\W{0,8}(BEGIN|END) ORDERS(?: (\d{1,9}))?\W{0,8}", re.I)
+_MARKER = re.compile(
+    r"\W{0,8}(?:(BEGIN|END) ORDERS(?: (\d{1,9}))?\W{0,8}|(END) ORDERS \d{1,9}\W.{0,30})", re.I
+)  # some web mailers glue what follows to the end
 _MARKER_LINE = 40
 
 
@@ -241,7 +243,7 @@ def marker(text: str) -> Marker | None:
     if len(text) > _MARKER_LINE or "orders" not in text.lower():
         return None
     m = _MARKER.fullmatch(text)
-    return Marker(m[1].lower()) if m else None
+    return Marker((m[1] or m[3]).lower()) if m else None
 
 
 def marked(text: str) -> int | None:

@@ -36,6 +36,9 @@ _COUNTED = frozenset({Reason.QUOTATION, Reason.FORWARDED})
 _SENTENCE_ENDS = ".!?:;)\"'"
 _DROPPED = 12
 """Lines that were not read although they are orders, of which a mail is told."""
+_NO_WORD = "qxzvkj"
+"""What only a text of free words may go on with."""
+_NUMBER = re.compile(r"\d+(?![\d.)])")
 _LETTER = re.compile(r"[^\W\d_]")
 _SPOILT = re.compile(r"[^\W_]\?+[^\W_]|(?<![^\W_])\?+[^\W_]|\?{3,}|\ufffd")
 _SPOILT_WORDS = 3
@@ -172,7 +175,7 @@ class ReplyReader:
         reply = self._read_text(mail.text, known, part=mail.part, cut=mail.cut)
         if mail.part == "plain" and mail.undeclared:
             reply = self._undone(mail, reply, known)
-        if mail.part != "plain" or not mail.html.strip():
+        if mail.part != "plain" or not mail.html.strip() or (mail.cut and not reply.empty):
             return reply
         other = self._read_text(mail.html, known, part="html", cut=mail.cut)
         if _was_wrapped(reply.orders, other.orders) or (not reply.orders and other.orders):
@@ -304,19 +307,26 @@ class _Findings:
         """Line `i`, or it and the next ones where a mail program has wrapped an order over them."""
         text = stretch.lines[i].text
         verdict = self._judge.verdict(text)
-        if isinstance(verdict, str) or not (
-            stretch.inside or (verdict is not None and len(text) >= _WRAPPED)
-        ):
+        if not stretch.inside and (verdict is None or len(text) < _WRAPPED):
             return 1, text
+        if isinstance(verdict, str) and self._judge.is_order(f"{text} {_NO_WORD}"):
+            return 1, text  # free text goes on with anything
         longer = text
         for n, line in enumerate(stretch.lines[i + 1 : i + 1 + _JOINS], 2):
             adjacent = line.text and line.number == stretch.lines[i].number + n - 1
-            if not adjacent or self._judge.verdict(line.text) is not None or len(longer) > MAX_ORDER:
+            if not adjacent or not self._may_go_on(line.text, verdict) or len(longer) > MAX_ORDER:
                 break
             longer += " " + line.text
             if self._judge.is_order(longer):
                 return n, longer
         return 1, text
+
+    def _may_go_on(self, text: str, before: Verdict) -> bool:
+        """True if a line may be the rest of the one above: it is prose, or, where that one is no order as it
+        stands, a number, which alone would be one."""
+        return self._judge.verdict(text) is None or (
+            not isinstance(before, str) and bool(_NUMBER.match(text))
+        )
 
     def _take(self, line: Line, text: str, stretch: Stretch) -> bool:
         """Files one line under what it is; False if a form whose end is missing is over here."""
