@@ -158,7 +158,8 @@ class ImapSource:
         end = now + seconds
         box.idle.start()  # type: ignore[no-untyped-call]
         news: list[bytes] = []
-        while not news and not self._wake.is_set() and now < end:
+        told = _lies_ready(box.client)
+        while not news and not told and not self._wake.is_set() and now < end:
             news = box.idle.poll(timeout=min(_SLICE, end - now))
             before, now = now, time.monotonic()
             if not news and now - before < min(_SLICE, end - before) / 2:
@@ -319,6 +320,19 @@ def _gone(answer: str, data: list[Any]) -> bool:
 def _demand(answer: str, data: Any) -> None:
     if answer != "OK":
         raise imaplib.IMAP4.error(f"{answer} {data!r}")
+
+
+def _lies_ready(client: imaplib.IMAP4) -> bool:
+    """Whether the server has said more than was asked: that lies in our buffer, where `poll` does not look."""
+    line = client.sock
+    patience = line.gettimeout()
+    line.settimeout(0)
+    try:
+        return bool(client.file.peek(1))  # type: ignore[union-attr]
+    except (BlockingIOError, ssl.SSLWantReadError):
+        return False
+    finally:
+        line.settimeout(patience)
 
 
 def _shut(box: BaseMailBox) -> None:

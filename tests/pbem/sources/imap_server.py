@@ -40,6 +40,8 @@ class ImapServer:
     drop_in_fetch_once: bool = False
     bye_in_idle: bool = False
     drop_in_idle: bool = False
+    news_with_idle: bool = False
+    """The word that we may idle and the word of new mail come in one packet."""
     tls: ssl.SSLContext | None = None
     implicit: bool = False
     commands: list[str] = field(default_factory=list)
@@ -209,7 +211,7 @@ class Session:
         self.send(f"{tag} OK done")
 
     def do_idle(self, tag: str, _: str) -> None:
-        self.send("+ idling")
+        self.send("+ idling\r\n* 1 EXISTS" if self.server.news_with_idle else "+ idling")
         self.server.idling.set()
         if self.server.bye_in_idle:
             self.send("* BYE get out")

@@ -165,6 +165,20 @@ def test_idle_ends_when_mail_comes(imap_server: Servers, imap_source: Sources) -
     assert [f.raw for f in source.fetch()] == [MAIL]
 
 
+@pytest.mark.parametrize("mode", ["none", "starttls"])
+def test_news_that_come_with_the_leave_to_idle_are_heard_at_once(
+    mode: str, ca: trustme.CA, imap_server: Servers, imap_source: Sources
+) -> None:
+    server = imap_server(news_with_idle=True, tls=server_tls(ca))
+    with ca.cert_pem.tempfile() as cafile:
+        source = imap_source(server, tls=mode, cafile=cafile)
+        list(source.fetch())
+        start = time.monotonic()
+        assert source.wait(10) is True
+        assert time.monotonic() - start < 5
+        source.close()
+
+
 def test_idle_ends_when_woken_and_when_the_time_is_over(imap_server: Servers, imap_source: Sources) -> None:
     source = imap_source(imap_server())
     list(source.fetch())
