@@ -62,6 +62,8 @@ class Answers:
                 )
         if table.over:
             lines.append(Text("The game is over."))
+        else:
+            lines.append(Text("Times are those of {zone}.", zone=person.zone))
         return tuple(lines)
 
     def _log(self, game: Game, seat: str | None, n: int) -> tuple[Text, ...]:

@@ -21,6 +21,7 @@ from .store.db import Store
 from .store.games import Game, Games
 from .store.inbox import Filed
 from .ticks import Ticks
+from .watch import Watch
 from .writing import Cause, Writer
 
 
@@ -44,9 +45,14 @@ class App:
         self.moves = Moves(self.games, self.writer)
         self.joining = Joining(self.games, self.people, self.writer, self.moves, config)
         self.reach = Reach(store, self.games, self.people, self.writer, config)
+        self.watch = Watch(store, self.games, self.writer, self.clock)
+        self.ticks = Ticks(
+            *(store, self.games, self.people, self.writer, self.moves, self.joining),
+            *(self.watch, self.clock),
+        )
         self.intake = Intake(
             *(store, self.games, self.people, self.writer, self.moves, self.joining),
-            *(self.reach, config, self.clock),
+            *(self.reach, self.ticks, config, self.clock),
         )
         self.moderation: Moderation = self.intake.moderation
         self.automatics = Automatics(
@@ -57,7 +63,6 @@ class App:
             self.moderation,
             self.clock,
         )
-        self.ticks = Ticks(store, self.games, self.people, self.writer, self.moves, self.joining, self.clock)
 
     def take(self, fetched: Fetched) -> Filed | None:
         """One mail from claim to letters, and what goes on by itself after it; None if it was done already."""

@@ -9,6 +9,7 @@ from typing import Any
 from .engine.core.asks import Ask
 from .engine.core.table import Table
 from .engine.core.text import Text
+from .hours import hour, next_slot, weekdays
 from .store.db import Store, instant, stamp
 from .store.games import Game, Question
 
@@ -29,6 +30,12 @@ def length(game: Game, kind: str) -> timedelta:
         "setup": game.table.setup_hours,
     }
     return timedelta(hours=hours[kind])
+
+
+def due(game: Game, start: datetime, length: timedelta) -> datetime:
+    """The end of a span at this table: on its fixed hour and weekdays, if it has any (G10)."""
+    table = game.table
+    return next_slot(start + length, table.zone, hour(table.hour), weekdays(table.weekdays))
 
 
 def grace(game: Game) -> timedelta:
@@ -58,14 +65,14 @@ def renew(store: Store, game: Game, table: Table[Any], questions: list[Question]
 def _open(
     store: Store, game: Game, seat: str, place: tuple[int, str, int], ask: Ask[Any], now: datetime
 ) -> Question:
-    due = now + length(game, ask.kind)
+    until = due(game, now, length(game, ask.kind))
     step, branch, n = place
     new = store.run(
         "insert into question (game, step, branch, ord, seat, key, kind, opened, due)"
         " values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        *(game.id, step, branch, n, seat, ask.key, ask.kind, stamp(now), stamp(due)),
+        *(game.id, step, branch, n, seat, ask.key, ask.kind, stamp(now), stamp(until)),
     )
-    return Question(new, game.id, step, branch, n, seat, ask.key, ask.kind, now, due, None, None)
+    return Question(new, game.id, step, branch, n, seat, ask.key, ask.kind, now, until, None, None)
 
 
 def silent(game: Game, ask: Ask[Any], moderators: tuple[str, ...]) -> Text:
@@ -80,17 +87,15 @@ def silent(game: Game, ask: Ask[Any], moderators: tuple[str, ...]) -> Text:
     return Text("If nothing comes, the table waits for you.")
 
 
-def shift(store: Store, game: int, by: timedelta) -> int:
-    """Move every open deadline of a game; gives how many moved. The caller is inside `tx`."""
+def shift(store: Store, game: Game, by: timedelta) -> int:
+    """Move every open deadline of a game that nothing was decided for yet; gives how many moved. Later ones stay on
+    the table's hour. The caller is inside `tx`."""
     rows = store.all(
-        "select id, due, late from question where game = ? and closed is null and due is not null", game
+        "select id, due from question where game = ? and closed is null and due is not null and late is null",
+        game.id,
     )
     for row in rows:
-        store.run("update question set due = ? where id = ?", _moved(row["due"], by), row["id"])
-        if row["late"] is not None:
-            store.run("update question set late = null where id = ?", row["id"])
+        was = instant(row["due"])
+        moved = due(game, was, by) if by > timedelta() else was + by
+        store.run("update question set due = ? where id = ?", stamp(moved), row["id"])
     return len(rows)
-
-
-def _moved(at: str, by: timedelta) -> str:
-    return stamp(instant(at) + by)

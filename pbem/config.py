@@ -14,6 +14,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
+from .hours import BadHours, hour, weekdays
+
 
 class BadConfig(Exception):
     """The configuration cannot be used; the text names file, key, value and remedy."""
@@ -69,6 +71,8 @@ class Table(msgspec.Struct, forbid_unknown_fields=True):
     reaction_hours: float = 24
     setup_hours: float = 72
     grace_hours: float = 12
+    hour: str = ""
+    weekdays: str = ""
     default: Literal["wait", "harmless", "robot"] = "harmless"
     minimum_age_minutes: float = 10
 
@@ -127,6 +131,14 @@ def _known_zone(name: str) -> bool:
     return True
 
 
+def _reads(reader: Callable[[str], object], text: str) -> bool:
+    try:
+        reader(text)
+    except BadHours:
+        return False
+    return True
+
+
 RULES = (
     _Rule(
         "mail.address", lambda c: bool(ADDRESS.fullmatch(c.mail.address)), "an address like games@example.org"
@@ -153,6 +165,12 @@ RULES = (
     _Rule("table.reaction_hours", lambda c: c.table.reaction_hours > 0, "a number of hours above 0"),
     _Rule("table.setup_hours", lambda c: c.table.setup_hours > 0, "a number of hours above 0"),
     _Rule("table.grace_hours", lambda c: c.table.grace_hours >= 0, "a number of hours, 0 for none"),
+    _Rule("table.hour", lambda c: _reads(hour, c.table.hour), "a time of day like 18:00, or nothing"),
+    _Rule(
+        "table.weekdays",
+        lambda c: _reads(weekdays, c.table.weekdays),
+        "days like mon-fri, or sat, sun, or nothing for all",
+    ),
     _Rule(
         "table.minimum_age_minutes",
         lambda c: c.table.minimum_age_minutes >= 0,

@@ -103,6 +103,7 @@ def digest(table: Table[Any], seat: str | None) -> str:
     values = {
         "title": "A random game",
         "zone": "UTC",
+        "table_zone": "UTC",
         "now": NOW,
         "person": seat or "the observer",
         "view": rules.view(table.g, seat),

@@ -33,6 +33,7 @@ from .remarks import doubt, remarks
 from .store.db import Store, Unavailable
 from .store.games import Game, Games, Seat
 from .store.inbox import TRIES, Claimed, Filed, Inbox, State
+from .ticks import Ticks
 from .writing import Cause, Writer, salted
 
 log = logging.getLogger("pbem.intake")
@@ -50,6 +51,7 @@ class Intake:
         moves: Moves,
         joining: Joining,
         reach: Reach,
+        ticks: Ticks,
         config: Config,
         clock: Clock,
     ) -> None:
@@ -63,6 +65,7 @@ class Intake:
         self.clock = clock
         self.inbox = Inbox(store)
         self.reach = reach
+        self.ticks = ticks
         self.holding = Holding(store, writer, config)
         self.personal = Personal(people, reach, self.holding)
         self.play = Play(games, writer, moves, self.personal)
@@ -325,7 +328,9 @@ class Intake:
         seat = self.games.seat_of(game.id, person.id)
         if seat is None:
             return Filed("orders", "no seat any more", State.HELD, game.id, person.id)
-        word = self._seat_mail(game, seat, person, mail, cause, claimed, now)
+        self.ticks.before(game, claimed.arrived)
+        game = self.games.get(game.id)
+        word = self._seat_mail(game, self.games.seat(game.id, seat.name), person, mail, cause, claimed, now)
         return Filed("orders", word, game=game.id, person=person.id)
 
     def _which_game(

@@ -129,7 +129,7 @@ class Moderation:
         by = now - game.paused
         self.games.store.run("update game set paused = null where id = ?", game.id)
         game.paused = None
-        moved = clocks.shift(self.games.store, game.id, by)
+        moved = clocks.shift(self.games.store, game, by)
         self.games.touch(game)
         self._log_entry(game, chair, "resume", {"seconds": int(by.total_seconds())}, cause, now)
         self._tell(
@@ -162,7 +162,7 @@ class Moderation:
         due = now
         for q in self.games.open_questions(game.id):
             if q.due is not None and (everybody or q.seat == seat):
-                due = max(q.due, now) + order.span if q.late else q.due + order.span
+                due = clocks.due(game, max(q.due, now) if q.late else q.due, order.span)
                 self.games.store.run(
                     "update question set due = ?, late = null, reminded = null where id = ?", stamp(due), q.id
                 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -80,10 +81,13 @@ class Transport(Protocol):
 
 
 class Clock(Protocol):
-    """The time of day."""
+    """The time of day, and a clock beside it that nobody can set."""
 
     def now(self) -> datetime:
         """Aware, UTC."""
+
+    def steady(self) -> float:
+        """Seconds that only grow, from any beginning."""
 
 
 class SystemClock:
@@ -92,3 +96,7 @@ class SystemClock:
     def now(self) -> datetime:
         """Aware, UTC."""
         return datetime.now(UTC)
+
+    def steady(self) -> float:
+        """Seconds that only grow."""
+        return time.monotonic()

@@ -144,6 +144,7 @@ class Runner:
 
     async def take_in(self, batch: Sequence[Fetched]) -> list[tuple[int, str, str]]:
         """Work on a batch of mails in order; gives what can be moved on the server now."""
+        self.app.watch.back(self.app.clock.now())
         for fetched in batch:
             if self._stop.is_set():
                 break
@@ -151,9 +152,9 @@ class Runner:
             self._send.set()
             await asyncio.sleep(0)
         now = self.app.clock.now()
-        last = self.app.ticks.last_poll()
+        last = self.app.watch.last_poll()
         if last is None or now - last > POLL_NOTED_EVERY or self.app.ticks.due():
-            self.app.ticks.polled(now)
+            self.app.watch.polled(now)
         return self.app.intake.inbox.unsettled()
 
     async def _note_settled(self, mails: list[int]) -> None:
@@ -167,6 +168,10 @@ class Runner:
             self._well("store")
         except Unavailable as e:
             self._in_trouble("store", str(e))
+        if self.app.watch.calm:
+            self._in_trouble("clock", "it jumped; nothing falls due for ten minutes")
+        else:
+            self._well("clock")
         if self.app.ticks.due():
             self.source.wake()
         self._send.set()

@@ -11,14 +11,12 @@ from .joining import Joining
 from .moves import Moves
 from .people import People
 from .ports import Clock
-from .store.db import Store, instant, stamp
+from .store.db import Store, stamp
 from .store.games import Game, Games, Question, Seat
+from .watch import Watch
 from .writing import Cause, Writer
 
-OUTAGE = timedelta(minutes=10)
-"""So long without a successful poll is an outage (D-40)."""
 SILENT_INVITATION = timedelta(days=7)
-LAST_POLL = "last poll"
 
 
 class Ticks:
@@ -32,6 +30,7 @@ class Ticks:
         writer: Writer,
         moves: Moves,
         joining: Joining,
+        watch: Watch,
         clock: Clock,
     ) -> None:
         self.store = store
@@ -40,35 +39,8 @@ class Ticks:
         self.writer = writer
         self.moves = moves
         self.joining = joining
+        self.watch = watch
         self.clock = clock
-
-    # the mailbox was read
-
-    def last_poll(self) -> datetime | None:
-        """When the mailbox was last read with success."""
-        kept = self.store.setting(LAST_POLL)
-        return None if kept is None else instant(kept.decode())
-
-    def polled(self, at: datetime) -> None:
-        """The mailbox was read; after an outage the deadlines move by it, and everybody is told."""
-        last = self.last_poll()
-        with self.store.tx():
-            self.store.keep(LAST_POLL, stamp(at).encode())
-            if last is not None and at - last > OUTAGE:
-                self._after_outage(at - last, at)
-
-    def _after_outage(self, length: timedelta, now: datetime) -> None:
-        minutes = int(length.total_seconds() // 60)
-        for game in self.games.every():
-            if game.state != "playing" or game.paused is not None:
-                continue
-            if clocks.shift(self.store, game.id, length):
-                self.games.touch(game)
-                self.games.write_log(game.id, "outage", "table", {"minutes": minutes}, now)
-                told = Text("This program could not read its mail for {n} minutes.", n=minutes)
-                more = Text("All deadlines have moved by that time. Nothing was lost.")
-                cause = Cause(f"d{game.id}.{game.revision}")
-                self.writer.table_notice(game, Text("Deadlines have moved"), (told, more), cause, now)
 
     # what is due
 
@@ -79,6 +51,9 @@ class Ticks:
     def tick(self) -> list[int]:
         """Do everything that is due; gives the games that moved."""
         now = self.clock.now()
+        self.watch.look(now)
+        if self.watch.calm:
+            return []
         self._invitations(now)
         self._combined(now)
         self._observers(now)
@@ -97,7 +72,7 @@ class Ticks:
             if current is None or current.due is None or game.paused is not None:
                 return False
             if self._over(current, now):
-                return self._resolve(game, current, now)
+                return self._read_until_then(game, current) and self._resolve(game, current, now)
             self._remind(game, current, now)
         return False
 
@@ -106,7 +81,7 @@ class Ticks:
         if question.due is None or question.late is not None:
             return False
         end = question.due + clocks.grace(self.games.get(question.game))
-        return end <= now
+        return end < now
 
     def _remind(self, game: Game, question: Question, now: datetime) -> None:
         assert question.due is not None
@@ -128,8 +103,9 @@ class Ticks:
             return
         end = question.due + clocks.grace(game)
         late = Text(
-            "The deadline has passed, but your answer still counts until {at}.",
+            "The deadline has passed, but your answer still counts until {at}, {zone} time.",
             at=self.writer.when(person, end),
+            zone=person.zone,
         )
         soon = Text("The table waits for you.")
         self.writer.notice(
@@ -142,12 +118,24 @@ class Ticks:
             more={"repeat": again, "form": seat.digests, "foot": values["foot"]},
         )
 
-    def _resolve(self, game: Game, question: Question, now: datetime) -> bool:
-        """What the table chose for silence (D-26), once the mailbox was read after the deadline (D-40)."""
-        last = self.last_poll()
+    def before(self, game: Game, arrived: datetime) -> None:
+        """A mail is the next of its game that is worked on: what fell due before it came is decided first, so that
+        the moment of its arrival counts and not that of our look into the mailbox (D-40, G6)."""
+        now = self.clock.now()
+        if game.state != "playing" or game.paused is not None or self.watch.calm:
+            return
+        for question in self.games.open_questions(game.id):
+            if self._over(question, min(arrived, now)):
+                self._resolve(self.games.get(game.id), question, now)
+
+    def _read_until_then(self, game: Game, question: Question) -> bool:
+        """Whether the mailbox was read after a deadline and its grace."""
+        last = self.watch.last_poll()
         assert question.due is not None
-        if last is None or last < question.due + clocks.grace(game):
-            return False
+        return last is not None and last >= question.due + clocks.grace(game)
+
+    def _resolve(self, game: Game, question: Question, now: datetime) -> bool:
+        """What the table chose for silence (D-26)."""
         self.store.run("update question set late = ? where id = ?", stamp(now), question.id)
         cause = Cause(f"q{question.id}.{int(now.timestamp())}")
         table = self.games.table(game)

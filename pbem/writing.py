@@ -171,6 +171,7 @@ class Writer:
         return {
             "title": game.title if game else self.config.mail.name,
             "zone": person.zone,
+            "table_zone": game.table.zone if game else person.zone,
             "now": now,
             "person": person.name,
             "form": None,

@@ -55,6 +55,17 @@ def new(
         str | None,
         typer.Option(metavar="TIME", help="After a deadline: '12 hours'. [default: table.grace_hours]"),
     ] = None,
+    hour: Annotated[
+        str | None,
+        typer.Option(metavar="HH:MM", help="Deadlines fall on this hour of the day. [default: table.hour]"),
+    ] = None,
+    weekdays: Annotated[
+        str | None,
+        typer.Option(metavar="DAYS", help="And on these days: 'mon-fri'. [default: table.weekdays]"),
+    ] = None,
+    zone: Annotated[
+        str | None, typer.Option(metavar="ZONE", help="In the time of this place. [default: table.zone]")
+    ] = None,
     default: Annotated[
         str | None,
         typer.Option(
@@ -65,6 +76,9 @@ def new(
         list[str] | None,
         typer.Option(metavar="KEY=VALUE", help="A choice of the game itself; may be given again."),
     ] = None,
+    shared: Annotated[
+        bool, typer.Option("--shared", help="Two seats may have one mailbox; the table is told.")
+    ] = False,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -74,6 +88,7 @@ def new(
     found = ruleset(rules)
     with opened(config, make=True) as app:
         table = _table(app.config, deadline, reaction, setup, grace, default)
+        table = _hours(table, {"hour": hour, "weekdays": weekdays, "zone": zone})
         game = app.new(
             Invitation(
                 found,
@@ -85,6 +100,7 @@ def new(
                 _pairs(option or (), "--option", "key=value"),
                 owners_data(app.config, found),
                 table,
+                shared,
             )
         )
         if as_json:
@@ -142,6 +158,24 @@ def _table(
             )
         changes["default"] = default
     return msgspec.structs.replace(config.table, **changes)
+
+
+def _hours(table: Table, given: dict[str, str | None]) -> Table:
+    """The table's own hours, as the options give them."""
+    import msgspec
+
+    from ..config import BadConfig, read
+
+    for key, text in given.items():
+        if text is None:
+            continue
+        try:
+            read({"table": {key: text}}, "")
+        except BadConfig as e:
+            why = str(e).partition("; ")[2]
+            raise typer.BadParameter(f"“{text}” cannot be used; {why}", param_hint=f"--{key}") from e
+        table = msgspec.structs.replace(table, **{key: text})
+    return table
 
 
 def owners_data(config: Config, rules: Ruleset[Any]) -> Any:

@@ -52,6 +52,7 @@ def environment(language: str) -> Environment:
     env.install_gettext_callables(words.gettext, words.ngettext, newstyle=False)  # type: ignore[attr-defined]
     env.filters["say"] = _say_filter(language)
     env.filters["when"] = _when
+    env.filters["at_table"] = _at_table
     env.filters["span"] = _span_filter(language)
     env.filters["fill"] = fill
     env.filters["lead"] = lead
@@ -80,6 +81,11 @@ def _say_filter(language: str) -> Any:
 @pass_context
 def _when(context: Context, at: datetime) -> str:
     return when(at, context["zone"], context["language"])
+
+
+@pass_context
+def _at_table(context: Context, at: datetime) -> str:
+    return when(at, context["table_zone"], context["language"])
 
 
 def _span_filter(language: str) -> Any:

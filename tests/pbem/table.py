@@ -30,12 +30,21 @@ class HandClock:
 
     def __init__(self) -> None:
         self.at = START
+        self.lived = 0.0
 
     def now(self) -> datetime:
         return self.at
 
+    def steady(self) -> float:
+        return self.lived
+
     def on(self, **length: float) -> None:
-        """Move it on: `on(hours=3)`."""
+        """Time passes: `on(hours=3)`."""
+        self.at += timedelta(**length)
+        self.lived += timedelta(**length).total_seconds()
+
+    def jump(self, **length: float) -> None:
+        """Somebody sets it: `jump(hours=-3)`."""
         self.at += timedelta(**length)
 
 

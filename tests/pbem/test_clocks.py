@@ -14,7 +14,7 @@ def live(table: PbemTable, hours: float) -> None:
     """Time passes, and the mailbox is read all the while."""
     for _ in range(int(hours * 10)):
         table.clock.on(minutes=6)
-        table.app.ticks.polled(table.clock.at)
+        table.app.watch.polled(table.clock.at)
         table.app.tick()
 
 
@@ -22,7 +22,7 @@ def live(table: PbemTable, hours: float) -> None:
 def waiting(tmp_path: Path) -> Iterator[PbemTable]:
     table = PbemTable(tmp_path, turn_hours=10, setup_hours=10, grace_hours=2, default="wait")
     table.begun("Ana", "Ben", moderators=["Dora"])
-    table.app.ticks.polled(table.clock.at)
+    table.app.watch.polled(table.clock.at)
     yield table
     table.close()
 
@@ -87,7 +87,7 @@ def test_an_extension_gives_new_time_after_the_deadline(waiting: PbemTable) -> N
 def test_a_robot_answers_where_the_table_chose_so(tmp_path: Path) -> None:
     table = PbemTable(tmp_path, setup_hours=10, grace_hours=2, default="robot")
     table.begun("Ana", "Ben")
-    table.app.ticks.polled(table.clock.at)
+    table.app.watch.polled(table.clock.at)
     who = table.asked()[0]
     assert "a robot answers this one question" in table.last(who, "digest").flat
     live(table, 13)
@@ -102,7 +102,7 @@ def test_an_outage_of_our_own_moves_every_deadline_and_says_so(waiting: PbemTabl
     waiting.clock.on(hours=30)
     waiting.app.tick()
     assert waiting.asked() == [who]
-    waiting.app.ticks.polled(waiting.clock.at)
+    waiting.app.watch.polled(waiting.clock.at)
     after = waiting.app.games.open_questions(1)[0].due
     assert before is not None
     assert after is not None

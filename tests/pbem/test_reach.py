@@ -192,7 +192,7 @@ def test_a_letter_to_an_address_that_is_not_confirmed_counts_for_nobody(begun: P
 def test_nobody_is_answered_for_while_letters_to_them_come_back(tmp_path: Path) -> None:
     table = PbemTable(tmp_path, turn_hours=10, setup_hours=10, grace_hours=2, default="robot")
     table.begun("Ana", "Ben", moderators=["Dora"])
-    table.app.ticks.polled(table.clock.at)
+    table.app.watch.polled(table.clock.at)
     who = table.asked()[0]
     person = table.app.people.at(f"{who.lower()}@example.org")[0]
     with table.app.store.tx():

@@ -42,7 +42,7 @@ class Unruly:
         if dice < 0.94:
             return self.table.writes("Dora", self.ruling(dict(asked)))
         self.table.clock.on(minutes=self.rng.choice([1, 30, 300]))
-        self.table.app.ticks.polled(self.table.clock.at)
+        self.table.app.watch.polled(self.table.clock.at)
         self.table.app.tick()
         return None
 

@@ -98,14 +98,14 @@ def test_nobody_learns_from_a_letter_what_another_bids(sites: PbemTable) -> None
 
 def test_a_harmless_default_answers_for_the_silent(sites: PbemTable) -> None:
     sites.writes("Ana", "travel mine\nattack with 2")
-    sites.app.ticks.polled(sites.clock.at)
+    sites.app.watch.polled(sites.clock.at)
     sites.clock.on(hours=24 + 12 + 1)
-    sites.app.ticks.polled(sites.clock.at - sites.clock.at.resolution)
+    sites.app.watch.polled(sites.clock.at - sites.clock.at.resolution)
     sites.app.tick()
     assert sites.asked() == ["Ben"], "an outage has moved the deadline"
     for _ in range(300):
         sites.clock.on(minutes=8)
-        sites.app.ticks.polled(sites.clock.at)
+        sites.app.watch.polled(sites.clock.at)
         sites.app.tick()
         if sites.asked() != ["Ben"]:
             break
