@@ -12,6 +12,7 @@ import contextlib
 import imaplib
 import random
 import re
+import selectors
 import ssl
 import threading
 import time
@@ -154,17 +155,14 @@ class ImapSource:
         return Fetched(key, raw, _arrival(b" ".join(heads)))
 
     def _idle(self, box: BaseMailBox, seconds: float) -> bool:
-        now = time.monotonic()
-        end = now + seconds
+        """Not with the library's `poll`, which takes half a line for a whole one."""
+        end = time.monotonic() + seconds
         box.idle.start()  # type: ignore[no-untyped-call]
-        news: list[bytes] = []
-        told = _lies_ready(box.client)
-        while not news and not told and not self._wake.is_set() and now < end:
-            news = box.idle.poll(timeout=min(_SLICE, end - now))
-            before, now = now, time.monotonic()
-            if not news and now - before < min(_SLICE, end - before) / 2:
-                break  # a lost connection looks like an early end; `stop` tells
-        if any(b"* BYE" in line for line in news):
+        news = b""
+        while not news and not self._wake.is_set() and (left := end - time.monotonic()) > 0:
+            if _speaks(box.client, min(_SLICE, left)):
+                news = box.client._get_line()
+        if news.startswith(b"* BYE"):
             raise Disconnected("the server has ended the connection while we waited")
         _, late = box.idle.stop()  # type: ignore[no-untyped-call]  # some servers tell only now
         woken = self._wake.is_set()
@@ -322,15 +320,27 @@ def _demand(answer: str, data: Any) -> None:
         raise imaplib.IMAP4.error(f"{answer} {data!r}")
 
 
-def _lies_ready(client: imaplib.IMAP4) -> bool:
-    """Whether the server has said more than was asked: that lies in our buffer, where `poll` does not look."""
+def _speaks(client: imaplib.IMAP4, seconds: float) -> bool:
+    """Whether the server says something, or hangs up, within some seconds. What came together with its last
+    answer lies in our buffer already, where no selector looks."""
+    if _ready(client):
+        return True
+    with selectors.DefaultSelector() as selector:
+        selector.register(client.sock, selectors.EVENT_READ)
+        return bool(selector.select(seconds)) and _ready(client) is not None
+
+
+def _ready(client: imaplib.IMAP4) -> bytes | None:
+    """The beginning of what can be read without waiting; None if that is not a word of the server (TLS also
+    talks to itself), nothing at the end of the connection."""
     line = client.sock
     patience = line.gettimeout()
     line.settimeout(0)
     try:
-        return bool(client.file.peek(1))  # type: ignore[union-attr]
+        found: bytes = client.file.peek(1)  # type: ignore[union-attr]
+        return found
     except (BlockingIOError, ssl.SSLWantReadError):
-        return False
+        return None
     finally:
         line.settimeout(patience)
 

@@ -42,6 +42,8 @@ class ImapServer:
     drop_in_idle: bool = False
     news_with_idle: bool = False
     """The word that we may idle and the word of new mail come in one packet."""
+    slow_news: bool = False
+    """The word of new mail comes in two halves."""
     tls: ssl.SSLContext | None = None
     implicit: bool = False
     commands: list[str] = field(default_factory=list)
@@ -223,6 +225,10 @@ class Session:
         while time.monotonic() < end and not self.server._stopped.is_set():
             if self.server.arrived.is_set() and not told:
                 told = True
+                if self.server.slow_news:
+                    self.connection.sendall(b"* 7 REC")
+                    time.sleep(0.1)
+                    self.send("ENT")
                 self.send(f"* {len(self.server.mails)} EXISTS")
             try:
                 if self.connection.recv(100).upper().startswith(b"DONE"):

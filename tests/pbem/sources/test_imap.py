@@ -152,8 +152,9 @@ def test_a_missing_folder_is_made_where_the_server_wants_it(
     assert server.folders == {"INBOX.Failed": [MAIL]}
 
 
-def test_idle_ends_when_mail_comes(imap_server: Servers, imap_source: Sources) -> None:
-    server = imap_server()
+@pytest.mark.parametrize("slow", [False, True])
+def test_idle_ends_when_mail_comes(slow: bool, imap_server: Servers, imap_source: Sources) -> None:
+    server = imap_server(slow_news=slow)
     source = imap_source(server)
     assert list(source.fetch()) == []
     thread = threading.Thread(target=lambda: (server.idling.wait(5), server.deliver(MAIL)))
