@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parseaddr
 
-from .config import ADDRESS
 from .mail.headers import same_form
 from .store.db import Store, stamp
 
+ADDRESS = re.compile(r"[^\s@<>\"]+@[^\s@<>\"]+\.[^\s@<>\"]+")
+"""What may be somebody's address, with a plus part too, which ours has not."""
 NAME = re.compile(r"[^\W\d_][\w .'-]{0,30}", re.UNICODE)
 
 

@@ -9,12 +9,11 @@ from datetime import datetime
 from difflib import get_close_matches
 from zoneinfo import available_timezones
 
-from .config import ADDRESS
 from .engine.core.text import Text
 from .holding import Holding
 from .mail.headers import same_form
 from .orders import Command, Verb
-from .people import People, Person
+from .people import ADDRESS, People, Person
 from .proofs import Kind, Proof
 from .reach import Reach
 from .writing import Cause

@@ -93,9 +93,7 @@ def _token(mail: Mail, tokens: Tokens, salt: Salt) -> Token | None:
 
 def _returned_id(mail: Mail) -> str | None:
     """Message-ID in the returned letter, be it attached whole or as bare headers."""
-    for part in mail.parts:
-        if part is mail.message:
-            continue
+    for part in mail.nodes[1:]:
         text = _field(part, "message-id")
         if part.get_content_type() in ("text/rfc822-headers", "message/rfc822-headers"):
             text = _id_line(decoded(content(part)))

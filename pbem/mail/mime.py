@@ -107,9 +107,14 @@ class Mail:
         return self.header("subject")
 
     @cached_property
+    def nodes(self) -> tuple[AnyMessage, ...]:
+        """All parts and containers, the inside of attached mails as well, the mail itself first."""
+        return tuple(_walk(self.message, inside=True))
+
+    @cached_property
     def parts(self) -> tuple[AnyMessage, ...]:
         """The parts that hold something, containers left out; the inside of attached mails as well."""
-        return tuple(p for p in _walk(self.message, inside=True) if not p.is_multipart())
+        return tuple(p for p in self.nodes if not p.is_multipart())
 
     @cached_property
     def cut(self) -> Cut | None:

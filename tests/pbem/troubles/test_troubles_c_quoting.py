@@ -173,7 +173,7 @@ def test_troubles_c11_one_token_is_enough_wherever_it_stands_and_the_quotation_i
         "References": {"References": f"<x@example.org> {letter['message-id']}"},
         "nowhere": {},
     }
-    post(troyes, "Ana", "palace 1\r\n", **{**bare, **given[where]})
+    post(troyes, "Ana", "palace 1\r\n", None, **{**bare, **given[where]})
     done(troyes, "Ana", "palace 1")
 
 
