@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from .hours import BadHours, hour, weekdays
+from .oauth import is_safe
 
 
 class BadConfig(Exception):
@@ -22,6 +23,7 @@ class BadConfig(Exception):
 
 
 Security = Literal["tls", "starttls", "none"]
+Auth = Literal["password", "xoauth2"]
 
 
 class Server(msgspec.Struct, forbid_unknown_fields=True):
@@ -30,6 +32,7 @@ class Server(msgspec.Struct, forbid_unknown_fields=True):
     host: str = ""
     port: int = 0
     security: Security = "tls"
+    auth: Auth = "password"
     user: str = ""
     password_env: str = ""
     password_file: str = ""
@@ -48,6 +51,17 @@ class Smtp(Server):
 
     port: int = 587
     security: Security = "starttls"
+
+
+class Oauth(msgspec.Struct, forbid_unknown_fields=True):
+    """`[oauth]`: how to get access tokens, where a server takes no passwords."""
+
+    token_url: str = ""
+    client_id: str = ""
+    client_secret_env: str = ""
+    client_secret_file: str = ""
+    refresh_token_file: str = ""
+    scope: str = ""
 
 
 class Mail(msgspec.Struct, forbid_unknown_fields=True):
@@ -102,6 +116,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     mail: Mail = msgspec.field(default_factory=Mail)
     imap: Imap = msgspec.field(default_factory=Imap)
     smtp: Smtp = msgspec.field(default_factory=Smtp)
+    oauth: Oauth = msgspec.field(default_factory=Oauth)
     table: Table = msgspec.field(default_factory=Table)
     store: StoreConfig = msgspec.field(default_factory=StoreConfig)
     web: Web = msgspec.field(default_factory=Web)
@@ -139,6 +154,13 @@ def _reads(reader: Callable[[str], object], text: str) -> bool:
     return True
 
 
+def _without_tokens(config: Config) -> bool:
+    """Whether no server that is used wants access tokens."""
+    reads = config.mail.source == "imap" and config.imap.auth == "xoauth2"
+    sends = config.mail.source != "embedded" and config.smtp.auth == "xoauth2"
+    return not (reads or sends)
+
+
 RULES = (
     _Rule(
         "mail.address", lambda c: bool(ADDRESS.fullmatch(c.mail.address)), "an address like games@example.org"
@@ -154,6 +176,26 @@ RULES = (
         "smtp.host",
         lambda c: c.mail.source == "embedded" or bool(c.smtp.host),
         "the name of your SMTP server",
+    ),
+    _Rule(
+        "smtp.user",
+        lambda c: c.smtp.auth == "password" or _without_tokens(c) or bool(c.smtp.user),
+        "the mailbox that was signed in, since smtp.auth is xoauth2",
+    ),
+    _Rule(
+        "oauth.token_url",
+        lambda c: _without_tokens(c) or is_safe(c.oauth.token_url),
+        "the provider's token endpoint, which begins with https://",
+    ),
+    _Rule(
+        "oauth.client_id",
+        lambda c: _without_tokens(c) or bool(c.oauth.client_id),
+        "the id under which your provider knows this program",
+    ),
+    _Rule(
+        "oauth.refresh_token_file",
+        lambda c: _without_tokens(c) or bool(c.oauth.refresh_token_file),
+        "the file that holds the refresh token from your sign-in",
     ),
     _Rule("imap.port", lambda c: 0 < c.imap.port < 65536, "a port from 1 to 65535; IMAP with TLS has 993"),
     _Rule("smtp.port", lambda c: 0 < c.smtp.port < 65536, "a port from 1 to 65535; submission has 587"),
@@ -244,22 +286,33 @@ def _at(raw: dict[str, Any], key: str) -> Any:
 
 def password(section: Server, what: str) -> str:
     """The password a section points to; raises `BadConfig` when it points nowhere. `what`: `imap` or `smtp`."""
-    if section.password_env:
-        found = os.environ.get(section.password_env)
-        if found is None:
-            raise BadConfig(
-                f"{what}.password_env: the environment has no variable {section.password_env}; set it"
-            )
+    if section.auth == "xoauth2":
+        return ""
+    found = _secret(section.password_env, section.password_file, f"{what}.password")
+    if found is not None:
         return found
-    if section.password_file:
-        try:
-            return Path(section.password_file).read_text(encoding="utf-8").strip()
-        except OSError as e:
-            raise BadConfig(
-                f"{what}.password_file: {section.password_file} cannot be read: {e.strerror}"
-            ) from e
     if section.user:
         raise BadConfig(
             f"{what}: {section.user} needs a password; name it by {what}.password_env or password_file"
         )
     return ""
+
+
+def client_secret(section: Oauth) -> str:
+    """The client secret `[oauth]` points to, empty where it names none; raises `BadConfig`."""
+    return _secret(section.client_secret_env, section.client_secret_file, "oauth.client_secret") or ""
+
+
+def _secret(variable: str, file: str, key: str) -> str | None:
+    """What a variable or a file holds; None where neither is named."""
+    if variable:
+        found = os.environ.get(variable)
+        if found is None:
+            raise BadConfig(f"{key}_env: the environment has no variable {variable}; set it")
+        return found
+    if file:
+        try:
+            return Path(file).read_text(encoding="utf-8").strip()
+        except OSError as e:
+            raise BadConfig(f"{key}_file: {file} cannot be read: {e.strerror}") from e
+    return None

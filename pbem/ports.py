@@ -17,6 +17,16 @@ class Refused(Exception):
     """The other side answered no for good (wrong password, unknown CA, no such mailbox). Its text is for the host."""
 
 
+class Access(Protocol):
+    """Access tokens of one mailbox, for servers that take no passwords."""
+
+    def token(self) -> str:
+        """One that is good for a while; it may take some seconds. Raises `Disconnected`, `Refused`."""
+
+    def refused(self, token: str) -> None:
+        """A server did not take this token: it is not given out again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fetched:
     """One mail as its source gave it."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
+import json
 import logging
 import re
 import threading
@@ -12,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .app import App, open_app
-from .config import Config, password
+from .config import Config, client_secret, password
+from .oauth import AccessTokens, OauthClient
 from .people import People
-from .ports import Clock, Source, Transport
+from .ports import Access, Clock, Source, Transport
 from .postoffice.page import Page
 from .postoffice.people import Listed, Mailboxes
 from .postoffice.server import PostOffice
@@ -87,19 +90,36 @@ class Service:
         ]
 
 
+def access_of(config: Config) -> Access:
+    """The access tokens of the mailbox; raises `BadConfig` where the client secret cannot be had, `Refused`."""
+    c = config.oauth
+    refresh_token = Path(c.refresh_token_file)
+    return _access(OauthClient(c.token_url, c.client_id, refresh_token, client_secret(c), c.scope))
+
+
+@functools.cache
+def _access(client: OauthClient) -> Access:
+    """One for all who ask, since a provider may take two uses of one refresh token for theft."""
+    return AccessTokens(client)
+
+
 def imap_account(config: Config) -> ImapAccount:
-    """The mailbox on a server; raises `BadConfig` where its password cannot be had."""
+    """The mailbox on a server; raises `BadConfig` where its password cannot be had, `Refused`."""
     c = config.imap
     return ImapAccount(
-        *(c.host, c.port, c.user, password(c, "imap"), c.security, c.ca_file or None), timeout=c.timeout
+        *(c.host, c.port, c.user, password(c, "imap"), c.security, c.ca_file or None),
+        access=access_of(config) if c.auth == "xoauth2" else None,
+        timeout=c.timeout,
     )
 
 
 def smtp_account(config: Config) -> SmtpAccount:
-    """The server that takes our letters; raises `BadConfig` where its password cannot be had."""
+    """The server that takes our letters; raises `BadConfig` where its password cannot be had, `Refused`."""
     c = config.smtp
     return SmtpAccount(
-        *(c.host, c.port, c.security, c.user, password(c, "smtp"), c.ca_file or None), timeout=c.timeout
+        *(c.host, c.port, c.security, c.user, password(c, "smtp"), c.ca_file or None),
+        access=access_of(config) if c.auth == "xoauth2" else None,
+        timeout=c.timeout,
     )
 
 

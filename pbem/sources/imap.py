@@ -16,7 +16,7 @@ import selectors
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
@@ -25,7 +25,7 @@ from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
 
 from pbem.mail.hosts import is_loopback
 from pbem.mail.mime import KEPT_BYTES
-from pbem.ports import Disconnected, Fetched, Refused
+from pbem.ports import Access, Disconnected, Fetched, Refused
 
 TlsMode = Literal["tls", "starttls", "none"]
 
@@ -37,6 +37,10 @@ _SLICE = 0.5
 """Seconds after which a waiting thread notices `wake`."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 300.0
 _PASSING = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]")
+TOKEN_REMEDY = (
+    "The provider has given the access token, so check that oauth.scope covers reading mail, and that user is the "
+    "mailbox that was signed in."
+)
 _DATE = re.compile(rb'INTERNALDATE "([^"]+)"')
 _DATE_FORM = re.compile(r"\s*(\d{1,2})-(\w{3})-(\d{4}) (\d\d):(\d\d):(\d\d) ([+-])(\d\d)(\d\d)")
 _UID = re.compile(rb"\bUID (\d+)")
@@ -55,8 +59,8 @@ class ImapAccount:
     tls: TlsMode = "tls"
     cafile: str | None = None
     """PEM file of a private CA."""
-    token: Callable[[], str] | None = None
-    """Gives a fresh access token for XOAUTH2; used instead of the password."""
+    access: Access | None = None
+    """Gives access tokens for XOAUTH2, which are used instead of the password."""
     folder: str = "INBOX"
     timeout: float = 30.0
     """Seconds for each answer of the server."""
@@ -208,9 +212,21 @@ class ImapSource:
 
     def _connected(self) -> BaseMailBox:
         """A new connection, logged in, with everything that is needed; nothing is left open otherwise."""
+        access = self._account.access
+        if access is None:
+            return self._entered(self._account.password)
+        token = access.token()
+        try:
+            return self._entered(token)
+        except _NotLetIn:
+            access.refused(token)
+        return self._entered(access.token())
+
+    def _entered(self, secret: str) -> BaseMailBox:
+        """A connection, logged in with a password or an access token. Raises `_NotLetIn` among others."""
         box = self._opened()
         try:
-            self._log_in(box)
+            self._log_in(box, secret)
             box.client._get_capabilities()  # before login they were others
             self._check(box.client.capabilities)
             if "NAMESPACE" in box.client.capabilities:
@@ -242,24 +258,26 @@ class ImapSource:
         except FileNotFoundError as e:
             raise Refused(f"there is no file {a.cafile}. Correct cafile, or leave it out.") from e
 
-    def _log_in(self, box: BaseMailBox) -> None:
+    def _log_in(self, box: BaseMailBox, secret: str) -> None:
         a = self._account
         try:
-            if a.token is not None:
-                box.xoauth2(a.user, a.token(), initial_folder=None)
-            elif a.user.isascii() and a.password.isascii():
-                box.login(a.user, a.password, initial_folder=None)
+            if a.access is not None:
+                log_in_by_token(box.client, a.user, secret)
+            elif a.user.isascii() and secret.isascii():
+                box.login(a.user, secret, initial_folder=None)
             else:
-                box.login_utf8(a.user, a.password, initial_folder=None)
+                box.login_utf8(a.user, secret, initial_folder=None)
         except imaplib.IMAP4.abort:
             raise
         except Exception as e:
             if isinstance(e, OSError) or any(word in str(e) for word in _PASSING):
                 raise
-            raise Refused(
-                f"{a.host} does not let {a.user} in ({e}). Check user and password; many providers want an "
-                "application password, or a token."
-            ) from e
+            remedy = (
+                "Check user and password; many providers want an application password, or a token."
+                if a.access is None
+                else TOKEN_REMEDY
+            )
+            raise _NotLetIn(f"{a.host} does not let {a.user} in ({e}). {remedy}") from e
 
     def _check(self, capabilities: tuple[str, ...]) -> None:
         lacking = [name for name in ("MOVE", "UIDPLUS") if name not in capabilities]
@@ -279,6 +297,10 @@ class ImapSource:
         _, validity = client.response("UIDVALIDITY")
         first = validity[0] if validity else None
         self._validity = first.decode("ascii") if isinstance(first, bytes) else "0"
+
+
+class _NotLetIn(Refused):
+    """The server does not take user and password, or the token."""
 
 
 class _NoStartTls(Exception):
@@ -304,6 +326,13 @@ class _StartTls(MailBoxStartTls):
                 client.shutdown()
             raise
         return client
+
+
+def log_in_by_token(client: imaplib.IMAP4, user: str, token: str) -> None:
+    """XOAUTH2. A server that refuses tells why first, and wants an empty line before it says NO.
+    Raises `imaplib.IMAP4.error`."""
+    lines = iter([f"user={user}\1auth=Bearer {token}\1\1".encode()])
+    client.authenticate("XOAUTH2", lambda _: next(lines, b""))
 
 
 def _words(data: list[Any]) -> bytes:

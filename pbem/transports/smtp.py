@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import ssl
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,14 +12,22 @@ import aiosmtplib
 from aiosmtplib import SMTP, SMTPException, SMTPResponseException
 
 from pbem.mail.hosts import is_loopback
-from pbem.ports import Disconnected, Fate, Outgoing, Refused
+from pbem.ports import Access, Disconnected, Fate, Outgoing, Refused
 
 TlsMode = Literal["tls", "starttls", "none"]
 
 _OURS_TO_MEND = frozenset({530, 534, 535, 538})
 """Answers to a letter that are about our login; the letter itself is well."""
+TOKEN_REMEDY = (
+    "The provider has given the access token, so check that oauth.scope covers sending mail, and that user is the "
+    "mailbox that was signed in."
+)
 _GONE = 421
 _TOO_BIG = 552
+
+
+class _NotLetIn(Refused):
+    """The server does not take user and password, or the token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +42,8 @@ class SmtpAccount:
     password: str = ""
     cafile: str | None = None
     """PEM file of a private CA."""
-    token: Callable[[], Awaitable[str]] | None = None
-    """Gives a fresh access token for XOAUTH2; used instead of the password."""
+    access: Access | None = None
+    """Gives access tokens for XOAUTH2, which are used instead of the password."""
     timeout: float = 30.0
     """Seconds for each answer of the server."""
 
@@ -70,6 +79,18 @@ class SmtpTransport:
         return fates
 
     async def _connected(self) -> SMTP:
+        access = self._account.access
+        if access is None:
+            return await self._entered(None)
+        token = await asyncio.to_thread(access.token)
+        try:
+            return await self._entered(token)
+        except _NotLetIn:
+            access.refused(token)
+        return await self._entered(await asyncio.to_thread(access.token))
+
+    async def _entered(self, token: str | None) -> SMTP:
+        """A connection, logged in with the password or with a token. Raises `_NotLetIn` among others."""
         a = self._account
         client = SMTP(
             hostname=a.host,
@@ -78,14 +99,15 @@ class SmtpTransport:
             use_tls=a.tls == "tls",
             start_tls=a.tls == "starttls",
             tls_context=self._tls_context(),
-            username=a.user or None,
-            password=(a.password or None) if a.token is None else None,
-            oauth_token_generator=a.token,
         )
         try:
             await client.connect()
             if client.is_ehlo_or_helo_needed:  # `supports_extension` asks nobody
                 await _greet(client)
+            if token is not None:
+                await client.auth_xoauth2(a.user, token)
+            elif a.user:
+                await client.login(a.user, a.password)
         except BaseException as e:
             client.close()
             raise self._fault(e) from e
@@ -112,10 +134,12 @@ class SmtpTransport:
                 "cafile; else check the host name."
             )
         if isinstance(e, aiosmtplib.SMTPAuthenticationError) and e.code >= 500:
-            return Refused(
-                f"{where} does not let {a.user} in ({e.code} {e.message}). Check user and password; many "
-                "providers want an application password, or a token."
+            remedy = (
+                "Check user and password; many providers want an application password, or a token."
+                if a.access is None
+                else TOKEN_REMEDY
             )
+            return _NotLetIn(f"{where} does not let {a.user} in ({e.code} {e.message}). {remedy}")
         if isinstance(e, aiosmtplib.SMTPNotSupported) or (a.tls == "starttls" and _lacks_starttls(e)):
             return Refused(
                 f'{where} cannot do what is asked of it ({e}). Check tls ("tls", "starttls") and port.'

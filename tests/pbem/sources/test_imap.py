@@ -253,11 +253,34 @@ def test_plain_text_to_another_machine_is_refused() -> None:
         ImapSource(ImapAccount("mail.example.org", 143, "gm", "secret", tls="none"))
 
 
+class Access:
+    """Gives tokens in their order, and remembers which were refused."""
+
+    def __init__(self, *tokens: str) -> None:
+        self.tokens = list(tokens)
+        self.unwanted: list[str] = []
+
+    def token(self) -> str:
+        return self.tokens[0]
+
+    def refused(self, token: str) -> None:
+        self.unwanted.append(token)
+        self.tokens.remove(token)
+
+
 def test_a_token_is_used_instead_of_the_password(imap_server: Servers, imap_source: Sources) -> None:
     server = imap_server(mails={1: MAIL})
-    assert len(list(imap_source(server, token=lambda: "fresh").fetch())) == 1
+    assert len(list(imap_source(server, access=Access("fresh")).fetch())) == 1
     assert any(c.startswith("AUTHENTICATE XOAUTH2") for c in server.commands)
     assert not any(c.startswith("LOGIN") for c in server.commands)
+
+
+def test_a_token_that_is_refused_is_replaced_once(imap_server: Servers, imap_source: Sources) -> None:
+    access = Access("one", "two", "three")
+    source = imap_source(imap_server(refuse_login="[AUTHENTICATIONFAILED] no"), access=access)
+    with pytest.raises(Refused, match=r"oauth\.scope"):
+        list(source.fetch())
+    assert access.unwanted == ["one"]
 
 
 def test_closing_twice_and_with_a_dead_server_is_no_fault(imap_server: Servers, imap_source: Sources) -> None:
