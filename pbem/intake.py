@@ -318,6 +318,7 @@ class Intake:
     ) -> Filed:
         """A mail that is surely one of these persons'; several, where they share a mailbox and no token tells."""
         person, game, role = self._which_game(identity.token, persons)
+        cause.digest = identity.token.digest if identity.token else None
         for one in persons if len(persons) == 1 else [person] if person else []:
             self.reach.heard(one, Cause(f"{cause.name}.h", claimed.id), now)
         if person is None or game is None:

@@ -105,6 +105,13 @@ class Codes:
 
     given: Mapping[int, Sequence[str]]
     current: frozenset[int]
+    answered: int | None = None
+    """The digest that is being answered, if that is known: bare numbers are of its menu."""
+
+    @property
+    def stale(self) -> bool:
+        """Whether the digest that is answered asked something that has its answer already."""
+        return self.answered in self.given and self.answered not in self.current
 
 
 class Lines:
@@ -160,6 +167,13 @@ class Lines:
             return self._by_code(int(code[1]), int(code[2]), code[3], ask)
         number = _NUMBER.match(line)
         if number is not None:
+            if self.codes.stale:
+                told = Text(
+                    "the number {n} belongs to digest {digest}, whose question is answered already",
+                    n=number[1],
+                    digest=self.codes.answered,
+                )
+                raise Unclear(told)
             return _by_number(int(number[1]), number[2], ask)
         return read(line, ask, lexicon)
 

@@ -70,10 +70,12 @@ class Play:
         self.personal = personal
         self.answers = Answers(games, writer)
 
-    def lines(self, game: Game, table: Table[Any] | None, seat: Seat) -> Lines:
-        """What reads this seat's lines now."""
+    def lines(self, game: Game, table: Table[Any] | None, seat: Seat, answered: int | None = None) -> Lines:
+        """What reads this seat's lines now; `answered`: the digest that they answer, if that is known."""
         ask = table.open.get(seat.name) if table is not None and game.paused is None else None
-        return Lines(ask, self._codes(game, seat), game.rules.examples, self._not_asked(game, table))
+        return Lines(
+            ask, self._codes(game, seat, answered), game.rules.examples, self._not_asked(game, table)
+        )
 
     def _not_asked(self, game: Game, table: Table[Any] | None) -> Text:
         if game.state == "inviting":
@@ -86,21 +88,22 @@ class Play:
             return Text("the game is over")
         return Text("you are not asked anything now; the table waits for {who}", who=tuple(table.open))
 
-    def _codes(self, game: Game, seat: Seat) -> Codes:
+    def _codes(self, game: Game, seat: Seat, answered: int | None) -> Codes:
         rows = self.games.store.all(
             "select d.n, d.options, q.closed from digest d left join question q on q.id = d.question"
             " where d.game = ? and d.seat = ? order by d.n desc limit 40",
             *(game.id, seat.name),
         )
         given = {r["n"]: r["options"].split("\n") for r in rows}
-        return Codes(given, frozenset(r["n"] for r in rows if r["closed"] is None))
+        return Codes(given, frozenset(r["n"] for r in rows if r["closed"] is None), answered)
 
     def handle(
         self, game: Game, seat: Seat, person: Person, reply: Reply, cause: Cause, now: datetime
     ) -> str:
         """Do all the lines of a mail and write its receipt; gives a word for the inbox."""
         table = self.games.table(game) if game.begun else None
-        lines = self.lines(game, table, seat)
+        form = next((form for form in reply.blocks if form in range(1, seat.digests + 1)), None)
+        lines = self.lines(game, table, seat, form or cause.digest)
         asked_before = self._question(game, seat)
         sifted = of_this_game(reply, self.games, self.writer.people, game, seat, person)
         reply, why = sifted.reply, doubt(reply) or sifted.doubt

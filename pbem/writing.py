@@ -30,6 +30,8 @@ NOTES_SHOWN = 20
 """The newest of a player's notes stand in each digest."""
 ANSWERS = ("receipt", "code", "refused", "unproved")
 """Kinds of letters that somebody's own mail brings about."""
+_ANSWERS = ("receipt", "again", "refused", "stranger")
+"""Kinds of letters that go to the sender of the mail that caused them."""
 KIND_HEADER = "X-Pbem-Kind"
 DIGEST_HEADER = "X-Pbem-Digest"
 HINTS = "preview, undo, status, board, log, rules <word>, look <word>, note <text>"
@@ -58,6 +60,8 @@ class Cause:
     reply_to_id: str = ""
     """Message-ID of the mail that is answered."""
     reply_subject: str = ""
+    digest: int | None = None
+    """The digest that this mail answers, by its token."""
     count: int = field(default=0)
 
     def next(self) -> str:
@@ -439,6 +443,8 @@ class Writer:
         text, html = self._bodies(template, person.language, {**values, "subject": subject})
         local, domain = self.us.address.rsplit("@", 1)
         thread = f"thread.{game.id if game else 0}.{person.id}@{domain}"
+        # What a mail called itself is for its sender alone: it may name their machine, or say anything.
+        answered = cause.reply_to_id if kind in _ANSWERS else ""
         letter = Letter(
             message_id=message_id,
             date=now,
@@ -451,8 +457,8 @@ class Writer:
             html=html,
             reply_to=f"{local}+{token}@{domain}",
             attachments=files,
-            references=(thread, *([cause.reply_to_id] if cause.reply_to_id else ())),
-            in_reply_to=cause.reply_to_id or thread,
+            references=(thread, *([answered] if answered else ())),
+            in_reply_to=answered or thread,
             list_id=f"game{game.id}.{domain}" if game else domain,
             list_unsubscribe=f"{local}+stop.{stop}@{domain}",
             auto_submitted=AUTO_REPLIED if kind == "receipt" else AUTO_GENERATED,
