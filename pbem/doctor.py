@@ -24,8 +24,10 @@ from .postoffice.people import Listed
 from .postoffice.server import PostOffice
 from .runner import AlreadyRunning
 from .service import imap_account, lock_of, smtp_account, source_of
+from .sources import imap
 from .sources.imap import ImapAccount
 from .store.db import Damaged, Store, Unavailable, stamp
+from .transports import smtp
 from .transports.smtp import SmtpAccount, SmtpTransport
 from .writing import KIND_HEADER
 
@@ -36,6 +38,9 @@ SKEW = timedelta(minutes=2)
 LOOK_SECONDS = 1.0
 MOST = 2000
 """How many mails of the inbox are looked through for the test mails."""
+_PASSWORD_REMEDY = (
+    "Check {}.user and the password; many providers want an application password instead of the usual one."
+)
 RECIPIENT_HEADERS = ("delivered-to", "x-original-to", "envelope-to", "x-delivered-to", "to")
 
 
@@ -232,11 +237,10 @@ def _imap_steps(account: ImapAccount) -> list[Finding]:
     try:
         try:
             _log_in(client, account)
+        except (Disconnected, Refused) as e:
+            return [*found, Finding("mailbox logs in", "bad", str(e))]
         except (OSError, imaplib.IMAP4.error) as e:
-            remedy = (
-                "Check imap.user and the password; many providers want an application password instead of the usual "
-                "one."
-            )
+            remedy = imap.TOKEN_REMEDY if account.access is not None else _PASSWORD_REMEDY.format("imap")
             return [
                 *found,
                 Finding("mailbox logs in", "bad", f"{account.user} is not let in: {_why(e)}", remedy),
@@ -269,7 +273,9 @@ def _imap_client(account: ImapAccount) -> imaplib.IMAP4:
 
 
 def _log_in(client: imaplib.IMAP4, account: ImapAccount) -> None:
-    if account.user.isascii() and account.password.isascii():
+    if account.access is not None:
+        imap.log_in_by_token(client, account.user, account.access.token())
+    elif account.user.isascii() and account.password.isascii():
         client.login(account.user, account.password)
     else:  # LOGIN knows no other letters
         client.authenticate("PLAIN", lambda _: f"\0{account.user}\0{account.password}".encode())
@@ -296,21 +302,32 @@ def _smtp_steps(account: SmtpAccount) -> list[Finding]:
     found = [Finding("post connects", "good", f"{where}, {_said_of(account.tls)}")]
     try:
         if account.user:
-            client.login(account.user, account.password)
+            _log_in_to_post(client, account)
             found.append(Finding("post logs in", "good", f"as {account.user}"))
         else:
             found.append(Finding("post logs in", "good", "no login is asked for (smtp.user is empty)"))
     except UnicodeEncodeError:
         said = "user or password have letters outside ASCII; the test mail will tell"
         found.append(Finding("post logs in", "skipped", said))
+    except (Disconnected, Refused) as e:
+        found.append(Finding("post logs in", "bad", str(e)))
     except (OSError, smtplib.SMTPException) as e:
-        remedy = "Check smtp.user and the password; many providers want an application password."
+        remedy = smtp.TOKEN_REMEDY if account.access is not None else _PASSWORD_REMEDY.format("smtp")
         found.append(Finding("post logs in", "bad", f"{account.user} is not let in: {_why(e)}", remedy))
     finally:
         with contextlib.suppress(OSError, smtplib.SMTPException):
             client.quit()
         client.close()
     return found
+
+
+def _log_in_to_post(client: smtplib.SMTP, account: SmtpAccount) -> None:
+    if account.access is None:
+        client.login(account.user, account.password)
+        return
+    lines = iter([f"user={account.user}\1auth=Bearer {account.access.token()}\1\1"])
+    client.ehlo_or_helo_if_needed()
+    client.auth("XOAUTH2", lambda _=None: next(lines, ""))
 
 
 def _smtp_client(account: SmtpAccount) -> smtplib.SMTP:
