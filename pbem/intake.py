@@ -275,21 +275,25 @@ class Intake:
         if proof.kind is not ProofKind.MAIL:
             self.personal.confirmed(person, proof, cause, now)
             return Filed("code", proof.kind, person=person.id)
-        return self._release(person, proof, said.always, claimed, now)
+        held = int(proof.subject)
+        if self.inbox.state(held) is not State.HELD:
+            return Filed("code", f"mail {held} was dropped meanwhile", person=person.id)
+        filed = self.release(person, held, Cause(f"i{claimed.id}", held), now, always=said.always)
+        return Filed("code", f"released mail {held}", game=filed.game, person=person.id)
 
-    def _release(self, person: Person, proof: Proof, always: bool, code: Claimed, now: datetime) -> Filed:
-        """Work on a mail that was held."""
-        held = self.inbox.get(int(proof.subject))
-        if self.inbox.state(held.id) is not State.HELD:
-            return Filed("code", f"mail {held.id} was dropped meanwhile", person=person.id)
+    def release(
+        self, person: Person, number: int, cause: Cause, now: datetime, *, always: bool = False
+    ) -> Filed:
+        """Work on a mail that was held, now that somebody has proved whose it is; inside `tx`."""
+        held = self.inbox.get(number)
         mail = Mail(held.raw)
         identity = self._identity(mail)
         if always and identity.token is not None:
             self.people.may_write_from(person.id, identity.sender, now)
-        cause = Cause(f"i{code.id}", held.id, mail.header("message-id"), mail.subject)
+        cause = Cause(cause.name, held.id, mail.header("message-id"), mail.subject)
         filed = self._recognised(mail, identity, [person], cause, held, now)
         self.inbox.file(held.id, filed.state, filed.kind, filed.reason, filed.game, filed.person)
-        return Filed("code", f"released mail {held.id}", game=filed.game, person=person.id)
+        return filed
 
     def _salt(self, token: Token) -> bytes | None:
         """What the token of this seat or role is signed with now; None: there is no such seat."""
@@ -402,14 +406,17 @@ class Intake:
     ) -> str:
         table = self.games.table(game) if game.begun else None
         lines = self.play.lines(game, table, seat)
-        reply = self._read(lines, mail, game, seat)
+        reply = self._read(lines, mail)
         if game.state == "inviting" and self._invitation_answered(game, seat, person, reply, cause, now):
             return "invitation"
         if reply.disagree:
             return self._disagrees(game, seat, person, cause, now)
+        earlier = self.inbox.rewritten(claimed)
+        if earlier is not None and self._read(lines, Mail(earlier[1])).orders == reply.orders:
+            return self._again(earlier[0], cause, now).reason
         return self.play.handle(game, seat, person, reply, cause, now)
 
-    def _read(self, lines: Lines, mail: Mail, game: Game, seat: Seat) -> Reply:
+    def _read(self, lines: Lines, mail: Mail) -> Reply:
         reader = ReplyReader(self.config.mail.name, self.writer.us.domain, lines.order)
         reply = reader.read(mail)
         if reply.empty and not reply.has_block and (one := mail.only_text_attachment) is not None:

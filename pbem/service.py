@@ -11,6 +11,7 @@ import re
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from .app import App, open_app
@@ -32,6 +33,7 @@ REFRESH_SECONDS = 1.0
 LOCK = "run.lock"
 QUIET = ("apscheduler", "mail.log", "asyncio")
 """Loggers of our libraries that tell every little thing."""
+_TOKEN = re.compile(r"(?<![a-z0-9])[a-z2-7]{36}(?![a-z0-9])")
 _ADDRESS = re.compile(r"(?<![\w.+-])([\w.+-])[\w.+-]*@([\w-]+(?:\.[\w-]+)+)")
 
 
@@ -191,22 +193,36 @@ async def serve(config: Config, announce: Callable[[str], None], clock: Clock | 
 
 
 class Shortened(logging.Formatter):
-    """Log lines without people's addresses: `a…@example.org`."""
+    """Log lines without people's addresses (`a…@example.org`) and without tokens."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, tracebacks too."""
         return shortened(super().format(record))
 
 
+class AsJson(Shortened):
+    """The same, each line one JSON object: `at`, `level`, `logger`, `said`, and `trace` where there is one."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One object on one line."""
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        fields = {"at": at, "level": record.levelname.lower(), "logger": record.name}
+        fields["said"] = shortened(record.getMessage())
+        if record.exc_info:
+            fields["trace"] = shortened(self.formatException(record.exc_info))
+        return json.dumps(fields, ensure_ascii=False)
+
+
 def shortened(text: str) -> str:
-    """A text with the local part of every address cut down to its first letter."""
-    return _ADDRESS.sub(r"\1…@\2", text)
+    """A text with the local part of every address cut down to its first letter, and no token in it."""
+    return _TOKEN.sub("…", _ADDRESS.sub(r"\1…@\2", text))
 
 
-def log_to_stderr(level: str) -> None:
+def log_to_stderr(level: str, *, as_json: bool = False) -> None:
     """Everything from `level` on goes to stderr, addresses shortened."""
     handler = logging.StreamHandler()
-    handler.setFormatter(Shortened("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    words = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+    handler.setFormatter(AsJson() if as_json else Shortened(words))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)

@@ -6,7 +6,8 @@ import typer
 
 from .check import check_data, fuzz, scenario
 from .games import games, mod, new, show, where
-from .keeping import backup, export, rebuild
+from .inbox import app as inbox
+from .keeping import backup, export, keys, rebuild, restore
 from .serve import demo, doctor, init, run
 
 app = typer.Typer(
@@ -31,8 +32,11 @@ for name, command in (
     ("export", export),
     ("rebuild", rebuild),
     ("backup", backup),
+    ("restore", restore),
+    ("keys", keys),
     ("scenario", scenario),
     ("fuzz", fuzz),
     ("check-data", check_data),
 ):
     app.command(name)(command)
+app.add_typer(inbox, name="inbox")

@@ -12,6 +12,7 @@ KNOWN = frozenset(
         "pbem.engine.core.scenario.BadScenario",
         "pbem.export.BadExport",
         "pbem.joining.BadGame",
+        "pbem.mailroom.NoSuchMail",
         "pbem.people.BadPerson",
         "pbem.ports.Disconnected",
         "pbem.ports.Refused",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .common import ConfigOption, JsonOption, opened, print_json, progress
+from .common import ConfigOption, JsonOption, configuration, note, opened, print_json, progress
 from .errors import NotDone
 
 if TYPE_CHECKING:
@@ -139,3 +139,79 @@ def _sound(place: Path) -> None:
         copy.close()
     if found != "ok":
         raise NotDone(f"{place}: the copy is damaged ({found}); check the disk, and keep the store itself")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup.")],
+    config: ConfigOption = None,
+) -> None:
+    """Put a backup in the store's place; the store that was there is kept beside it."""
+    import time
+
+    from ..service import lock_of
+    from ..store.db import Store
+
+    settings = configuration(config)
+    if not file.exists():
+        raise NotDone(f"{file}: there is no such file; `pbem backup` writes one")
+    _sound(file)
+    place = Path(settings.store.path)
+    lock = lock_of(settings)
+    try:
+        copy = place.with_name(f"{place.name}.restoring")
+        copy.unlink(missing_ok=True)
+        copy.write_bytes(file.read_bytes())
+        try:
+            Store(copy).close()  # lifts an older one, and refuses what is not ours
+            kept = _moved_away(
+                place, place.with_name(f"{place.name}.before-{time.strftime('%Y%m%d-%H%M%S')}")
+            )
+            copy.rename(place)
+        finally:
+            for end in ("", "-wal", "-shm"):
+                Path(f"{copy}{end}").unlink(missing_ok=True)
+    finally:
+        lock.release()
+    print(f"{place} is now {file}, checked.{f' What was there is kept as {kept}.' if kept else ''}")
+    note(
+        "mails that came after this backup lie in the folder Done: move them back to the inbox, and they are read again"
+    )
+
+
+def _moved_away(place: Path, to: Path) -> Path | None:
+    """The old store under another name, whole: what its `-wal` file holds goes with it."""
+    if not place.exists():
+        return None
+    for end in ("", "-wal", "-shm"):
+        if Path(f"{place}{end}").exists():
+            Path(f"{place}{end}").rename(f"{to}{end}")
+    return to
+
+
+def keys(
+    rotate: Annotated[
+        bool, typer.Option("--rotate", help="Sign with a new key from now on; older letters stay good.")
+    ] = False,
+    retire: Annotated[
+        bool,
+        typer.Option("--retire", help="Believe no key but the newest; older letters cannot be answered."),
+    ] = False,
+    config: ConfigOption = None,
+) -> None:
+    """Show, change or retire the keys that sign the reply addresses of our letters."""
+    with opened(config) as app:
+        if rotate:
+            print(
+                f"Key {app.writer.rotate_key()} signs from now on; letters under older keys can still be answered."
+            )
+        if retire:
+            gone = app.writer.retire_keys()
+            print(f"{gone} older {'key is' if gone == 1 else 'keys are'} believed no more.")
+            if gone:
+                note(
+                    "whoever answers a letter of before is told to answer a newer one; `pbem mod GAME remind` sends it"
+                )
+        if not rotate and not retire:
+            for number, key in enumerate(every := app.store.keys()):
+                is_newest = number == len(every) - 1
+                print(f"key {number}: {'signs' if is_newest else 'is believed' if key else 'is retired'}")

@@ -102,6 +102,9 @@ def run(
     level: Annotated[
         str, typer.Option("--log", metavar="LEVEL", help=f"What is logged to stderr: {', '.join(LEVELS)}.")
     ] = "info",
+    as_json: Annotated[
+        bool, typer.Option("--log-json", help="Each line of the log is one JSON object.")
+    ] = False,
 ) -> None:
     """Serve: read the mailbox, move the games, send the letters. Ends on Ctrl-C or SIGTERM."""
     if level not in LEVELS:
@@ -110,7 +113,7 @@ def run(
 
     from ..service import log_to_stderr, serve
 
-    log_to_stderr(level)
+    log_to_stderr(level, as_json=as_json)
     settings = configuration(config)
     asyncio.run(serve(settings, lambda place: print(place, flush=True)))
     note("stopped; everything is written down")

@@ -85,6 +85,19 @@ class Store:
         tables = {row[0] for row in self.conn.execute("select name from sqlite_master where type = 'table'")}
         if tables and "game" not in tables:
             raise Damaged(f"{self.path}: this database is not one of ours; name another file in store.path")
+        if "_sqlite_migrations" in tables:
+            self._must_not_be_newer()
+
+    def _must_not_be_newer(self) -> None:
+        """An older program may not write what it does not know."""
+        known = {m.name for m in migrations.pending(Database(memory=True))}
+        there = self.conn.execute("select name from _sqlite_migrations where migration_set = 'pbem'")
+        newer = sorted({row[0] for row in there} - known)
+        if newer:
+            raise Damaged(
+                f"{self.path}: a newer version of pbem has used this store ({newer[0]}); install that version, or"
+                " `pbem restore` a backup from before"
+            )
 
     @contextmanager
     def tx(self) -> Iterator[None]:

@@ -93,13 +93,27 @@ class Inbox:
             self.store.run("update inbox set tries = max(0, tries - 1) where id = ?", mail)
 
     def copy_of(self, mail: Claimed) -> int | None:
-        """An earlier mail with the same Message-ID, From, Date and body, if there is one (D-17)."""
+        """An earlier mail with the same Message-ID, From, Date and body, if there is one (D-17). Where it has
+        moved a game, another Message-ID makes no other mail of it: some programs send twice."""
         row = self.store.one(
-            "select b.id from inbox a join inbox b on b.hash = a.hash and b.message_id = a.message_id"
-            " and b.id < a.id and b.state <> 'claimed' where a.id = ? order by b.id limit 1",
-            mail.id,
+            "select b.id from inbox a join inbox b on b.hash = a.hash and b.id < a.id and b.state <> 'claimed'"
+            " and (b.message_id = a.message_id or (b.reason = 'changed' and ?)) where a.id = ? order by b.id limit 1",
+            *(bool(_lines(mail.raw, b"date:")), mail.id),
         )
         return None if row is None else row["id"]
+
+    def rewritten(self, mail: Claimed) -> tuple[int, bytes] | None:
+        """An earlier mail with the same Message-ID, From and Date that has moved a game, and its bytes: a virus
+        scanner may have written into this one and delivered it anew."""
+        row = self.store.one(
+            "select b.id, b.raw from inbox a join inbox b on b.message_id = a.message_id and b.sender = a.sender"
+            " and b.id < a.id and b.reason = 'changed' where a.id = ? and a.message_id <> '' order by b.id limit 1",
+            mail.id,
+        )
+        dated = _lines(mail.raw, b"date:")
+        if row is None or not dated or _lines(bytes(row["raw"]), b"date:") != dated:
+            return None
+        return row["id"], bytes(row["raw"])
 
     def file(
         self,
@@ -150,9 +164,14 @@ class Inbox:
 
 def body_hash(raw: bytes) -> str:
     """A fingerprint of From, Date and body; what a relay writes on its way does not change it."""
-    head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
-    lines = [x.strip() for x in head.split(b"\n") if x[:5].lower() in (b"from:", b"date:")]
-    return hashlib.sha256(b"\n".join([*sorted(lines), b"", body.strip()])).hexdigest()
+    _, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    return hashlib.sha256(b"\n".join([*_lines(raw, b"from:", b"date:"), b"", body.strip()])).hexdigest()
+
+
+def _lines(raw: bytes, *names: bytes) -> list[bytes]:
+    """The header lines that begin with one of these names, sorted."""
+    head, _, _ = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    return sorted(x.strip() for x in head.split(b"\n") if x[:5].lower() in names)
 
 
 def _folder(state: str) -> str:

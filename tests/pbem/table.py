@@ -175,6 +175,10 @@ class PbemTable:
         assert filed is not None
         return filed
 
+    def skip(self, mails: int) -> None:
+        """Number mails on from those that another table has put into the same store."""
+        self._numbers = itertools.count(2 * mails + 1)
+
     def game(self) -> Game:
         """The only game, as it is now."""
         return self.app.games.every()[0]

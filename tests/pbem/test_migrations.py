@@ -10,7 +10,7 @@ import pytest
 from sqlite_utils import Database
 
 from pbem.people import People
-from pbem.store.db import Store
+from pbem.store.db import Damaged, Store
 from pbem.store.schema import migrations
 
 NAMES = [m.name for m in migrations.pending(Database(memory=True))]
@@ -66,3 +66,16 @@ def test_the_file_that_is_lifted_a_second_time_stays_the_same(old: Path) -> None
     store = Store(old)
     assert store.all("select count(*) from address")[0][0] == 1
     store.close()
+
+
+def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "newer.sqlite"
+    store = Store(path)
+    store.conn.execute(
+        "insert into _sqlite_migrations (migration_set, name, applied_at) values ('pbem', 'flying', 'then')"
+    )
+    store.close()
+    before = path.read_bytes()
+    with pytest.raises(Damaged, match="newer version of pbem has used this store .flying."):
+        Store(path)
+    assert path.read_bytes() == before

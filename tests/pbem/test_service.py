@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import email
+import json
 import logging
 import signal
 import smtplib
@@ -14,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from datetime import datetime
 from email.utils import parseaddr
 from pathlib import Path
 
@@ -25,7 +27,7 @@ from pbem.engine.games import GAMES
 from pbem.joining import Invitation
 from pbem.postoffice import maildir
 from pbem.runner import AlreadyRunning
-from pbem.service import Registered, Shortened, lock_of, opened, serve, shortened, source_of
+from pbem.service import AsJson, Registered, Shortened, lock_of, opened, serve, shortened, source_of
 from pbem.sources.imap import ImapSource
 
 PATIENCE = 20.0
@@ -227,3 +229,15 @@ def test_the_process_is_up_soon_and_ends_in_order(tmp_path: Path, config: Config
     with sqlite3.connect(tmp_path / "var" / "pbem.sqlite") as store:
         assert store.execute("pragma integrity_check").fetchone()[0] == "ok"
     store.close()
+
+
+def test_a_line_of_json_has_no_address_and_no_token() -> None:
+    token = "aaaaaaabaaaqaaaaafzwuaobu4hzbc6wakva"
+    record = logging.LogRecord(
+        "pbem.x", logging.INFO, "f", 1, "to gm+%s@h.example for %s", (token, "ana@e.org"), None
+    )
+    said = json.loads(AsJson().format(record))
+    assert said["said"] == "to g…@h.example for a…@e.org"
+    assert (said["level"], said["logger"]) == ("info", "pbem.x")
+    assert datetime.fromisoformat(said["at"]).tzinfo is not None
+    assert shortened(f"reads o.{token}.i5") == "reads o.….i5"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,16 @@ class Said:
 
 
 Pbem = Callable[..., Said]
+
+
+@pytest.fixture(autouse=True)
+def log_as_it_was() -> Iterator[None]:
+    """A command may turn the log on; the next test has another stderr."""
+    before = list(logging.getLogger().handlers)
+    yield
+    for handler in logging.getLogger().handlers[:]:
+        if handler not in before:
+            logging.getLogger().removeHandler(handler)
 
 
 @pytest.fixture
