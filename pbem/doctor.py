@@ -2,111 +2,35 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import imaplib
-import secrets
+import shutil
 import smtplib
 import socket
 import ssl
-import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
 
 from .config import BadConfig, Config, load
-from .mail.compose import Letter, compose
-from .mail.mime import Mail
-from .ports import Disconnected, Fate, Fetched, Outgoing, Refused, Source, Transport
+from .ports import Disconnected, Refused, Source
 from .postoffice.people import Listed
 from .postoffice.server import PostOffice
+from .round_trip import Finding, Post, round_trip
 from .runner import AlreadyRunning
-from .service import imap_account, lock_of, smtp_account, source_of
+from .service import counter_of, imap_account, lock_of, smtp_account, source_of
 from .sources import imap
 from .sources.imap import ImapAccount
+from .spam import spam_in_imap, spam_in_maildir
 from .store.db import Damaged, Store, Unavailable, stamp
 from .transports import smtp
 from .transports.smtp import SmtpAccount, SmtpTransport
-from .writing import KIND_HEADER
 
-State = Literal["good", "bad", "skipped"]
-TOKEN_HEADER = "X-Pbem-Doctor"
-SKEW = timedelta(minutes=2)
-"""How far the mail server's clock may be from ours; deadlines are judged by its stamps (D-40)."""
-LOOK_SECONDS = 1.0
-MOST = 2000
-"""How many mails of the inbox are looked through for the test mails."""
+LEAST_FREE = 100_000_000
+"""Bytes that must be free on the store's disk."""
 _PASSWORD_REMEDY = (
     "Check {}.user and the password; many providers want an application password instead of the usual one."
 )
-RECIPIENT_HEADERS = ("delivered-to", "x-original-to", "envelope-to", "x-delivered-to", "to")
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What one step found."""
-
-    step: str
-    state: State
-    said: str
-    remedy: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Post:
-    """The mailbox and the way into it, whatever kind they are."""
-
-    source: Source
-    transport: Transport
-
-
-@dataclass(slots=True)
-class _Test:
-    """The two mails to ourselves: to our bare address, and to one with a plus part."""
-
-    address: str
-    nonce: str = field(default_factory=lambda: secrets.token_hex(6))
-    sent_at: datetime = field(default_factory=lambda: datetime.now(UTC))
-    arrived: dict[str, Fetched] = field(default_factory=dict)
-    keys: list[str] = field(default_factory=list)
-    """All test mails found, those of earlier runs too."""
-
-    @property
-    def plus(self) -> str:
-        """Our address with a plus part that nobody else uses."""
-        local, _, domain = self.address.rpartition("@")
-        return f"{local}+check.{self.nonce}@{domain}"
-
-    def letters(self) -> list[Outgoing]:
-        """Both mails, ready to send."""
-        return [self._letter(1, "bare", self.address), self._letter(2, "plus", self.plus)]
-
-    def _letter(self, id: int, kind: str, to: str) -> Outgoing:
-        domain = self.address.rpartition("@")[2]
-        letter = Letter(
-            message_id=f"doctor.{kind}.{self.nonce}@{domain}",
-            date=self.sent_at,
-            from_name="pbem doctor",
-            from_address=self.address,
-            to_name="",
-            to_address=to,
-            subject="A test mail of pbem doctor",
-            text="pbem doctor has sent this mail to itself. It may be deleted.\n",
-            loop_header=(KIND_HEADER, "doctor"),
-            extra=((TOKEN_HEADER, f"{kind} {self.nonce}"),),
-        )
-        return Outgoing(id, self.address, to, compose(letter))
-
-    def notice(self, fetched: Fetched) -> None:
-        """Remember a mail if it is a test mail."""
-        kind, _, nonce = Mail(fetched.raw).header(TOKEN_HEADER).strip().partition(" ")
-        if not nonce:
-            return
-        self.keys.append(fetched.key)
-        if nonce == self.nonce:
-            self.arrived.setdefault(kind, fetched)
 
 
 def examine(path: Path, wait: float, *, default: bool = False) -> Iterator[Finding]:
@@ -147,6 +71,10 @@ def _store(config: Config) -> Finding:
     except OSError as e:
         remedy = "Name a place in store.path that this user may write to."
         return Finding("store", "bad", f"{path}: {e.strerror}", remedy)
+    free = shutil.disk_usage(path.parent).free
+    if free < LEAST_FREE:
+        said = f"only {free // 1_000_000} MB are free on the disk of {path}"
+        return Finding("store", "bad", said, "Free some; every mail is kept, and so are 48 hourly backups.")
     return Finding("store", "good", f"{path} opens, can be written and is sound")
 
 
@@ -179,7 +107,7 @@ def _embedded(config: Config, wait: float) -> Iterator[Finding]:
             )
             yield Finding("mailbox", "good", said)
             transport = SmtpTransport(SmtpAccount(office.host, office.port, tls="none"))
-            yield from _round_trip(_Post(source, transport), us, wait)
+            yield from round_trip(Post(source, transport, us), wait)
     except OSError as e:
         remedy = "Name a folder in mail.maildir that this user may write to."
         yield Finding("mailbox", "bad", f"the post office cannot open: {e.strerror or e}", remedy)
@@ -188,12 +116,21 @@ def _embedded(config: Config, wait: float) -> Iterator[Finding]:
 
 
 def _servers(config: Config, wait: float) -> Iterator[Finding]:
+    with contextlib.ExitStack() as opened:
+        yield from _connected(config, wait, opened)
+
+
+def _connected(config: Config, wait: float, opened: contextlib.ExitStack) -> Iterator[Finding]:
     findings: list[Finding] = []
     source = transport = None
     try:
         source = source_of(config)
+        opened.callback(source.close)
         if config.mail.source == "imap":
             findings += _imap_steps(imap_account(config))
+        elif config.mail.source == "lmtp":
+            counter = opened.enter_context(counter_of(config, lambda _: True, source))
+            findings.append(Finding("mailbox", "good", f"LMTP is spoken at {counter.place}"))
         else:
             findings.append(_maildir(source, config.mail.maildir))
     except (BadConfig, Refused) as e:
@@ -211,10 +148,34 @@ def _servers(config: Config, wait: float) -> Iterator[Finding]:
                 "test mail", "skipped", "no mail was sent, since the steps before it must be well first"
             )
         else:
-            yield from _round_trip(_Post(source, transport), config.mail.address, wait)
+            us, vouches = config.mail.address, config.mail.authserv_id
+            yield from round_trip(Post(source, transport, us, vouches, _elsewhere(config)), wait)
     finally:
         if source is not None:
             source.close()
+
+
+def _elsewhere(config: Config) -> Callable[[str], str]:
+    """Looks for a test mail where the inbox is not."""
+
+    def look(nonce: str) -> str:
+        if config.mail.source != "imap":
+            return spam_in_maildir(Path(config.mail.maildir), nonce)
+        account = imap_account(config)
+        try:
+            client = _imap_client(account)
+        except (OSError, imaplib.IMAP4.error):
+            return ""
+        try:
+            _log_in(client, account)
+            return spam_in_imap(client, nonce)
+        except (OSError, imaplib.IMAP4.error, Disconnected, Refused):
+            return ""  # the steps before have said what is wrong
+        finally:
+            with contextlib.suppress(OSError, imaplib.IMAP4.error):
+                client.logout()
+
+    return look
 
 
 def _maildir(source: Source, path: str) -> Finding:
@@ -380,111 +341,3 @@ def _remedy(e: Exception, section: str, tls: str) -> str:
         return f"Nobody answers there; check {section}.host, {section}.port and firewalls."
     usual = {"imap": '993 with "tls", 143 with "starttls"', "smtp": '465 with "tls", 587 with "starttls"'}
     return f'{section}.port and {section}.security = "{tls}" must fit together: usual are {usual[section]}.'
-
-
-# a mail to ourselves
-
-
-def _round_trip(post: _Post, address: str, wait: float) -> Iterator[Finding]:
-    """Sent, arrived, plus part kept, clocks compared, cleaned away."""
-    test = _Test(address)
-    try:
-        fates = asyncio.run(post.transport.send(test.letters()))
-    except (Disconnected, Refused) as e:
-        yield Finding("test mail", "bad", str(e))
-        return
-    sent = _sent(test, fates)
-    yield sent
-    if sent.state == "bad":
-        return
-    began = time.monotonic()
-    try:
-        _await_mails(post.source, test, wait)
-    except (Disconnected, Refused) as e:
-        yield Finding("test mail arrives", "bad", str(e))
-        return
-    yield _arrived(test, time.monotonic() - began, wait)
-    if test.arrived:
-        yield _plus(test, fates, wait)
-        yield _clock(test)
-    yield _cleaned(post.source, test)
-
-
-def _sent(test: _Test, fates: list[Fate]) -> Finding:
-    if not fates or not any(f.sent for f in fates):
-        answer = fates[0].answer if fates else "the connection broke"
-        remedy = f"The server must let us send as {test.address}; check mail.address and smtp.user."
-        return Finding("test mail", "bad", f"it was not taken: {answer}", remedy)
-    return Finding("test mail", "good", f"sent to {test.address} and {test.plus}")
-
-
-def _await_mails(source: Source, test: _Test, wait: float) -> None:
-    end = time.monotonic() + wait
-    while True:
-        test.keys.clear()
-        for fetched in source.fetch(MOST):
-            test.notice(fetched)
-        left = end - time.monotonic()
-        if len(test.arrived) == 2 or left <= 0:
-            return
-        source.wait(min(LOOK_SECONDS, left))
-
-
-def _arrived(test: _Test, seconds: float, wait: float) -> Finding:
-    if test.arrived:
-        return Finding("test mail arrives", "good", f"after {seconds:.1f} seconds")
-    remedy = (
-        f"Does mail to {test.address} come into this very mailbox? Look into its spam folder, and try again with "
-        "--wait 300."
-    )
-    return Finding("test mail arrives", "bad", f"nothing came within {wait:.0f} seconds", remedy)
-
-
-def _plus(test: _Test, fates: list[Fate], wait: float) -> Finding:
-    step, remedy = (
-        "plus address",
-        (
-            "Who writes is told by a token after the plus; without it only the reply headers tell. Turn on plus "
-            "addresses (Postfix and Dovecot: recipient_delimiter = +), or use another provider."
-        ),
-    )
-    fetched = test.arrived.get("plus")
-    if fetched is None:
-        refused = next((f.answer for f in fates if f.id == 2 and not f.sent), "")
-        why = (
-            f"the server refuses it ({refused})" if refused else f"it did not come within {wait:.0f} seconds"
-        )
-        return Finding(step, "bad", f"mail to {test.plus}: {why}", remedy)
-    mail = Mail(fetched.raw)
-    kept = [name for name in RECIPIENT_HEADERS if test.nonce in mail.header(name)]
-    if not kept:
-        return Finding(step, "bad", "the mail came, but its plus part was cut off everywhere", remedy)
-    return Finding(step, "good", f"kept in {', '.join(name.title() for name in kept)}")
-
-
-def _clock(test: _Test) -> Finding:
-    """The stamps by which deadlines are judged, against our own clock."""
-    arrived = next(iter(test.arrived.values())).arrived
-    now = datetime.now(UTC)
-    ahead = arrived - now if arrived > now else min(arrived - test.sent_at, timedelta())
-    if abs(ahead) <= SKEW:
-        return Finding("clock", "good", "the mail server's clock and ours agree")
-    way = "ahead of" if ahead > timedelta() else "behind"
-    minutes = abs(ahead).total_seconds() / 60
-    said = f"the mail server's clock is {minutes:.0f} minutes {way} ours"
-    return Finding("clock", "bad", said, "Deadlines are judged by it: set this machine's clock by NTP.")
-
-
-def _cleaned(source: Source, test: _Test) -> Finding:
-    if not test.keys:
-        return Finding("cleaning up", "good", "there is nothing to put away")
-    try:
-        for key in test.keys:
-            source.settle(key, "Done")
-        left = sum(fetched.key in test.keys for fetched in source.fetch(MOST))
-    except (Disconnected, Refused) as e:
-        return Finding("cleaning up", "bad", str(e))
-    if left:
-        said = f"{left} test mails could not be moved to Done"
-        return Finding("cleaning up", "bad", said, "Give this user the right to move mails in this mailbox.")
-    return Finding("cleaning up", "good", f"{len(test.keys)} test mails are in Done")

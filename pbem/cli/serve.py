@@ -11,7 +11,7 @@ from .common import DEFAULT, ConfigOption, JsonOption, configuration, console, n
 from .errors import NotDone
 
 if TYPE_CHECKING:
-    from ..doctor import Finding
+    from ..round_trip import Finding
 
 LEVELS = ("debug", "info", "warning", "error")
 MARKS = {"good": ("✔", "green"), "bad": ("✘", "red"), "skipped": ("–", "yellow")}

@@ -133,13 +133,13 @@ def dmarc(fields: Iterable[tuple[str, str]], us: Us) -> Dmarc | None:
             if by is None or by[1].casefold() not in own:
                 return None
         elif name == "authentication-results" and us.authserv_id:
-            server, result = _results(header_text(value))
+            server, result = results_of(header_text(value))
             if server == us.authserv_id.casefold() and result is not None:
                 return result
     return None
 
 
-def _results(value: str) -> tuple[str, Dmarc | None]:
+def results_of(value: str) -> tuple[str, Dmarc | None]:
     """Server name and DMARC result of one Authentication-Results header (RFC 8601)."""
     server, *methods = _QUOTED.sub("", _without_comments(value)).casefold().split(";")
     name = (server.split() or [""])[0]

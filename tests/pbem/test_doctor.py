@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from pbem.doctor import Finding, examine
+from pbem.doctor import examine
+from pbem.mail.mime import Mail
+from pbem.round_trip import Finding
 from pbem.runner import Lock
 
 ADDRESS = "games@example.org"
@@ -193,8 +195,8 @@ def test_a_good_provider_passes_every_step(world: World) -> None:
     assert bad(found) == []
     assert list(found) == [
         *("configuration", "store", "mailbox connects", "mailbox logs in", "mailbox capabilities"),
-        *("post connects", "post logs in", "test mail", "test mail arrives", "plus address", "clock"),
-        "cleaning up",
+        *("post connects", "post logs in", "test mail", "test mail arrives", "plus address"),
+        *("bounce address", "who vouches", "clock", "cleaning up"),
     ]
     assert "Delivered-To" in found["plus address"].said
     assert world.imap.mails == {}
@@ -309,6 +311,82 @@ def test_a_mail_that_never_comes(world: World) -> None:
     found = world.examine(wait=0.2)
     assert bad(found) == ["test mail arrives"]
     assert "--wait" in found["test mail arrives"].remedy
+
+
+@pytest.mark.parametrize("folder", ["Junk", "Bulk Mail", "INBOX.Spam"])
+def test_a_mail_that_is_taken_for_spam(world: World, folder: str) -> None:
+    world.start()
+    world.imap.folders[folder] = []
+    world.relay.deliver = lambda raw, to: world.imap.folders[folder].append(raw)
+    found = world.examine(wait=0.2)
+    assert bad(found) == ["test mail arrives"]
+    assert found["test mail arrives"].said == f"it was put into the folder {folder}"
+    assert "is no spam" in found["test mail arrives"].remedy
+    assert len(world.imap.folders[folder]) == 2
+
+
+def test_a_maildir_whose_server_files_spam_beside_it(world: World) -> None:
+    world.start()
+    box = world.folder / "box"
+    for part in ("cur", "new", "tmp", ".Junk/cur", ".Junk/new", ".Junk/tmp"):
+        (box / part).mkdir(parents=True)
+    world.sections["mail"] |= {"source": "maildir", "maildir": str(box)}
+
+    def file(raw: bytes, to: str) -> None:
+        (box / ".Junk/new" / f"{len(to)}.x").write_bytes(raw)
+
+    world.relay.deliver = file
+    found = world.examine(wait=0.2)
+    assert bad(found) == ["test mail arrives"]
+    assert "the folder Junk" in found["test mail arrives"].said
+
+
+@pytest.mark.parametrize(
+    ("header", "configured", "state", "words"),
+    [
+        ("", "", "good", "is sent a code first"),
+        ("mx.example.org; dmarc=pass", "", "good", "mx.example.org, which are not believed"),
+        ("mx.example.org; dmarc=pass", "mx.example.org", "good", "says who is genuine"),
+        ("mx.example.org; dmarc=pass", "mx.example.com", "bad", "but mx.example.org"),
+        ("", "mx.example.com", "good", "no Authentication-Results of mx.example.com"),
+    ],
+)
+def test_who_vouches_for_senders(world: World, header: str, configured: str, state: str, words: str) -> None:
+    world.start()
+    world.sections["mail"]["authserv_id"] = configured
+    deliver = world.relay.deliver
+    head = f"Authentication-Results: {header}\r\n".encode() if header else b""
+    world.relay.deliver = lambda raw, to: deliver(head + raw, to)
+    found = world.examine()["who vouches"]
+    assert (found.state, words in found.said) == (state, True), found
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("<games+bounce.{nonce}@example.org>", "an address of their own"),
+        ("<srs0=x@relay.example>", "makes it srs0=x@relay.example"),
+        ("", "does not show it"),
+    ],
+)
+def test_where_bounces_will_come(world: World, path: str, words: str) -> None:
+    world.start()
+    deliver = world.relay.deliver
+
+    def stamped(raw: bytes, to: str) -> None:
+        nonce = Mail(raw).header("x-pbem-doctor").split()[1]
+        head = f"Return-Path: {path.format(nonce=nonce)}\r\n" if path else ""
+        deliver(head.encode() + raw, to)
+
+    world.relay.deliver = stamped
+    assert words in world.examine()["bounce address"].said
+
+
+def test_a_disk_that_is_nearly_full(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.start()
+    monkeypatch.setattr("pbem.doctor.LEAST_FREE", 10**18)
+    found = world.examine()
+    assert "MB are free" in found["store"].said
 
 
 def test_plus_addresses_that_are_refused(world: World) -> None:

@@ -108,6 +108,7 @@ class Session:
         self.server = server
         self.connection = connection
         self.file = connection.makefile("rb")
+        self.looked_at = ""
 
     def close(self) -> None:
         self.file.close()
@@ -165,6 +166,20 @@ class Session:
     def do_namespace(self, tag: str, _: str) -> None:
         self.send(f'* NAMESPACE (("{self.server.namespace}" ".")) NIL NIL', f"{tag} OK done")
 
+    def do_list(self, tag: str, _: str) -> None:
+        for folder in ("INBOX", *self.server.folders):
+            flags = r"\HasNoChildren \Junk" if folder in ("Junk", "Bulk Mail") else r"\HasNoChildren"
+            self.send(f'* LIST ({flags}) "." "{folder}"')
+        self.send(f"{tag} OK done")
+
+    def do_examine(self, tag: str, rest: str) -> None:
+        self.looked_at = rest.strip('"')
+        found = self.server.folders.get(self.looked_at)
+        if found is None:
+            self.send(f"{tag} NO no such folder")
+            return
+        self.send(f"* {len(found)} EXISTS", f"{tag} OK [READ-ONLY] here")
+
     def do_select(self, tag: str, _: str) -> None:
         if self.server.no_inbox:
             self.send(f"{tag} NO no such mailbox")
@@ -175,7 +190,13 @@ class Session:
     def do_noop(self, tag: str, _: str) -> None:
         self.send(f"* {len(self.server.mails)} EXISTS", f"{tag} OK done")
 
-    def do_uid_search(self, tag: str, _: str) -> None:
+    def do_uid_search(self, tag: str, rest: str) -> None:
+        if rest.startswith("HEADER"):
+            word = rest.split()[-1].strip('"').encode()
+            mails = self.server.folders.get(self.looked_at, [])
+            hits = [str(n) for n, raw in enumerate(mails, 1) if word in raw]
+            self.send(f"* SEARCH {' '.join(hits)}".strip(), f"{tag} OK done")
+            return
         self.send(f"* SEARCH {' '.join(map(str, self.server.mails))}".strip(), f"{tag} OK done")
 
     def do_uid_fetch(self, tag: str, rest: str) -> None:
