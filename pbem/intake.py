@@ -411,7 +411,7 @@ class Intake:
             return "invitation"
         if reply.disagree:
             return self._disagrees(game, seat, person, cause, now)
-        earlier = self.inbox.rewritten(claimed)
+        earlier = self.inbox.rewritten(claimed, person.id)
         if earlier is not None and self._read(lines, Mail(earlier[1])).orders == reply.orders:
             return self._again(earlier[0], cause, now).reason
         return self.play.handle(game, seat, person, reply, cause, now)

@@ -102,13 +102,13 @@ class Inbox:
         )
         return None if row is None else row["id"]
 
-    def rewritten(self, mail: Claimed) -> tuple[int, bytes] | None:
-        """An earlier mail with the same Message-ID, From and Date that has moved a game, and its bytes: a virus
-        scanner may have written into this one and delivered it anew."""
+    def rewritten(self, mail: Claimed, person: int) -> tuple[int, bytes] | None:
+        """An earlier mail of a person with the same Message-ID and Date that has moved a game, and its bytes: a
+        virus scanner may have written into this one and delivered it anew."""
         row = self.store.one(
-            "select b.id, b.raw from inbox a join inbox b on b.message_id = a.message_id and b.sender = a.sender"
-            " and b.id < a.id and b.reason = 'changed' where a.id = ? and a.message_id <> '' order by b.id limit 1",
-            mail.id,
+            "select b.id, b.raw from inbox b, inbox a where b.person = ? and b.reason = 'changed' and a.id = ?"
+            " and b.message_id = a.message_id and a.message_id <> '' and b.id < a.id order by b.id limit 1",
+            *(person, mail.id),
         )
         dated = _lines(mail.raw, b"date:")
         if row is None or not dated or _lines(bytes(row["raw"]), b"date:") != dated:
