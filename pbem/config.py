@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from .hours import BadHours, hour, weekdays
+from .mail.hosts import is_loopback
 from .oauth import is_safe
 
 
@@ -53,6 +54,14 @@ class Smtp(Server):
     security: Security = "starttls"
 
 
+class Lmtp(msgspec.Struct, forbid_unknown_fields=True):
+    """`[lmtp]`: where the mail server of this machine hands mail to us."""
+
+    socket: str = "var/lmtp.sock"
+    host: str = "127.0.0.1"
+    port: int = 0
+
+
 class Oauth(msgspec.Struct, forbid_unknown_fields=True):
     """`[oauth]`: how to get access tokens, where a server takes no passwords."""
 
@@ -67,7 +76,7 @@ class Oauth(msgspec.Struct, forbid_unknown_fields=True):
 class Mail(msgspec.Struct, forbid_unknown_fields=True):
     """`[mail]`: our own address, and where its mail comes from."""
 
-    source: Literal["embedded", "imap", "maildir"] = "embedded"
+    source: Literal["embedded", "imap", "maildir", "lmtp"] = "embedded"
     address: str = "pbem@pbem.example.org"
     name: str = "Play by mail"
     maildir: str = "var/mail"
@@ -116,6 +125,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     mail: Mail = msgspec.field(default_factory=Mail)
     imap: Imap = msgspec.field(default_factory=Imap)
     smtp: Smtp = msgspec.field(default_factory=Smtp)
+    lmtp: Lmtp = msgspec.field(default_factory=Lmtp)
     oauth: Oauth = msgspec.field(default_factory=Oauth)
     table: Table = msgspec.field(default_factory=Table)
     store: StoreConfig = msgspec.field(default_factory=StoreConfig)
@@ -199,6 +209,17 @@ RULES = (
     ),
     _Rule("imap.port", lambda c: 0 < c.imap.port < 65536, "a port from 1 to 65535; IMAP with TLS has 993"),
     _Rule("smtp.port", lambda c: 0 < c.smtp.port < 65536, "a port from 1 to 65535; submission has 587"),
+    _Rule(
+        "lmtp.socket",
+        lambda c: c.mail.source != "lmtp" or bool(c.lmtp.socket or c.lmtp.port),
+        "a path like var/lmtp.sock, or choose a port by lmtp.port",
+    ),
+    _Rule(
+        "lmtp.host",
+        lambda c: is_loopback(c.lmtp.host),
+        "127.0.0.1 or ::1, since nobody has to log in there",
+    ),
+    _Rule("lmtp.port", lambda c: 0 <= c.lmtp.port < 65536, "a port from 1 to 65535; 0 for the socket"),
     _Rule("web.port", lambda c: 0 <= c.web.port < 65536, "a port from 0 to 65535"),
     _Rule("web.smtp_port", lambda c: 0 <= c.web.smtp_port < 65536, "a port from 0 to 65535"),
     _Rule("table.zone", lambda c: _known_zone(c.table.zone), "a time zone like Europe/Lisbon or UTC"),

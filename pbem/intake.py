@@ -295,6 +295,10 @@ class Intake:
         self.inbox.file(held.id, filed.state, filed.kind, filed.reason, filed.game, filed.person)
         return filed
 
+    def knows_token(self, word: str) -> bool:
+        """Whether a word is a token of ours that is good now, whatever for. Raises `Unavailable`."""
+        return self.writer.tokens.read(word, self._salt) is not None
+
     def _salt(self, token: Token) -> bytes | None:
         """What the token of this seat or role is signed with now; None: there is no such seat."""
         if token.purpose is Purpose.MODERATOR:

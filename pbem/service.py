@@ -19,6 +19,7 @@ from .config import Config, client_secret, password
 from .oauth import AccessTokens, OauthClient
 from .people import People
 from .ports import Access, Clock, Source, Transport
+from .postoffice.lmtp import LmtpCounter, Place
 from .postoffice.page import Page
 from .postoffice.people import Listed, Mailboxes
 from .postoffice.server import PostOffice
@@ -74,16 +75,20 @@ class Registered:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What is open while we serve; the last two only with the embedded post office."""
+    """What is open while we serve; office and page only with the embedded post office."""
 
     app: App
     runner: Runner
     office: PostOffice | None = None
     page: Page | None = None
+    counter: LmtpCounter | None = None
+    """Only where a mail server hands mail to us."""
 
     def places(self) -> list[str]:
         """Where people reach us, in sentences for the host."""
         ours = self.app.config.mail.address
+        if self.counter is not None:
+            return [f"Mail to {ours} is taken by LMTP at {self.counter.place}."]
         if self.office is None or self.page is None:
             return [f"Serving the mailbox of {ours}."]
         return [
@@ -130,9 +135,18 @@ def source_of(config: Config) -> Source:
     match config.mail.source:
         case "imap":
             return ImapSource(imap_account(config))
-        case "maildir":
+        case "maildir" | "lmtp":
             return MaildirSource(config.mail.maildir)
     return MaildirSource(Mailboxes(Path(config.mail.maildir), config.mail.address).ours)
+
+
+def counter_of(config: Config, good_token: Callable[[str], bool], source: Source) -> LmtpCounter:
+    """Where the mail server hands mail to us; opened by the caller. Raises `NotLoopback`."""
+    c = config.lmtp
+    return LmtpCounter(
+        *(Place(Path(c.socket), c.host, c.port), Path(config.mail.maildir), config.mail.address),
+        *(good_token, source.wake),
+    )
 
 
 def lock_of(config: Config) -> Lock:
@@ -150,8 +164,13 @@ async def opened(config: Config, clock: Clock | None = None) -> AsyncIterator[Se
         source = source_of(config)
         if config.mail.source == "embedded":
             yield await _embedded(app, source, stack)
-        else:
-            yield Service(app, Runner(app, source, SmtpTransport(smtp_account(config))))
+            return
+        transport = SmtpTransport(smtp_account(config))
+        counter = None
+        if config.mail.source == "lmtp":
+            counter = counter_of(config, app.intake.knows_token, source)
+            await stack.enter_async_context(counter)
+        yield Service(app, Runner(app, source, transport), counter=counter)
 
 
 async def _embedded(app: App, source: Source, stack: contextlib.AsyncExitStack) -> Service:

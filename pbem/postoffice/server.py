@@ -11,10 +11,11 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from pbem.ports import Refused
 from pbem.postoffice import maildir
 from pbem.postoffice.loopback import listen, loopback
 from pbem.postoffice.people import Directory, Mailboxes, normal
@@ -35,7 +36,7 @@ STRANGER = (
 )
 DISK = "451 4.3.0 The mail could not be written to the disk, please send it again later"
 
-_UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\x9f\ud800-\udfff<>]")
+UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\x9f\ud800-\udfff<>]")
 _NOT_A_HOST_NAME = re.compile(r"[^A-Za-z0-9.:_\[\]-]")
 
 
@@ -63,10 +64,10 @@ class PostOffice:
         self._wanted = port
         self._port = 0
         self._size_limit = size_limit
-        self._clerk = _Clerk(self.mailboxes, directory, on_delivery or _nobody_waits)
+        self._clerk = _Clerk(self.mailboxes, directory, on_delivery or nobody_waits)
         self._server: asyncio.Server | None = None
-        self._talks: set[_Talk] = set()
-        self._thread: _OwnThread | None = None
+        self._talks: set[Talk] = set()
+        self._thread: OwnThread | None = None
 
     @property
     def port(self) -> int:
@@ -99,7 +100,7 @@ class PostOffice:
         await self.stop()
 
     def __enter__(self) -> Self:
-        self._thread = _OwnThread(self)
+        self._thread = OwnThread(self)
         self._thread.open()
         return self
 
@@ -110,8 +111,8 @@ class PostOffice:
             self._thread.close()
             self._thread = None
 
-    def _talk(self, loop: asyncio.AbstractEventLoop) -> _Talk:
-        return _Talk(self._clerk, self._talks, self._size_limit, loop)
+    def _talk(self, loop: asyncio.AbstractEventLoop) -> Talk:
+        return Talk(self._clerk, self._talks, self._size_limit, loop)
 
 
 class _Clerk:
@@ -126,7 +127,7 @@ class _Clerk:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Take any sender, the null sender too."""
-        if address != "<>" and _UNPRINTABLE.search(address):
+        if address != "<>" and UNPRINTABLE.search(address):
             return MALFORMED
         envelope.mail_from = address
         envelope.mail_options.extend(options)
@@ -136,7 +137,7 @@ class _Clerk:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Take ourselves and registered people, and tell everybody else why not."""
-        if _UNPRINTABLE.search(address):
+        if UNPRINTABLE.search(address):
             return MALFORMED
         if not (self._mailboxes.is_ours(address) or self._directory.knows(normal(address))):
             return STRANGER.format(address=address, ours=self._mailboxes.our_address)
@@ -169,11 +170,11 @@ class _Clerk:
             log.exception("the mail was filed, but waking its reader failed")
 
 
-class _Talk(SMTP):
+class Talk(SMTP):
     """One conversation, which can be broken off from our side."""
 
     def __init__(
-        self, clerk: _Clerk, talks: set[_Talk], size_limit: int, loop: asyncio.AbstractEventLoop
+        self, clerk: object, talks: set[Talk], size_limit: int, loop: asyncio.AbstractEventLoop
     ) -> None:
         super().__init__(
             clerk,
@@ -202,17 +203,27 @@ class _Talk(SMTP):
             await asyncio.wait([task])
 
 
-class _OwnThread:
+class Office(Protocol):
+    """What runs in an event loop between `start` and `stop`."""
+
+    async def start(self) -> None:
+        """Open the counter."""
+
+    async def stop(self) -> None:
+        """Close it."""
+
+
+class OwnThread:
     """Runs a post office where the caller has no event loop."""
 
-    def __init__(self, office: PostOffice) -> None:
+    def __init__(self, office: Office) -> None:
         self._office = office
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), name="post-office")
         self._opened = threading.Event()
         self._fault: BaseException | None = None
 
     def open(self) -> None:
-        """Start, and wait until the counter is open. Raises what `PostOffice.start` raises."""
+        """Start, and wait until the counter is open. Raises what the office's `start` raises."""
         self._thread.start()
         self._opened.wait()
         if self._fault is not None:
@@ -228,7 +239,7 @@ class _OwnThread:
         self._loop, self._closing = asyncio.get_running_loop(), asyncio.Event()
         try:
             await self._office.start()
-        except OSError as error:
+        except (OSError, Refused) as error:
             self._fault = error
             return
         finally:
@@ -237,17 +248,17 @@ class _OwnThread:
         await self._office.stop()
 
 
-def stamps(sender: str, recipient: str, helo: str, now: datetime) -> bytes:
+def stamps(sender: str, recipient: str, helo: str, now: datetime, by: str = "ESMTP") -> bytes:
     """The three header lines that a post office puts in front of a mail, CRLF line ends."""
     name = _NOT_A_HOST_NAME.sub("", helo)[:100] or "unknown"
     path = sender if sender == "<>" else f"<{sender}>"
     lines = (
         f"Return-Path: {path}",
         f"Delivered-To: {recipient}",
-        f"Received: from {name} by localhost ({IDENT}) with ESMTP; {format_datetime(now)}",
+        f"Received: from {name} by localhost ({IDENT}) with {by}; {format_datetime(now)}",
     )
     return "".join(line + "\r\n" for line in lines).encode()
 
 
-def _nobody_waits() -> None:
+def nobody_waits() -> None:
     """What is called for a delivery when the caller gave nothing to call."""
