@@ -41,9 +41,9 @@ class Holding:
         else:
             lines = (
                 doubt,
-                Text("Nothing of it was done yet. Was it you?"),
+                Text("Nothing of it was done yet."),
                 _how(proof, identity),
-                Text("If not, do nothing: it is thrown away."),
+                Text("If it was not you, do nothing: then nothing of it will ever be done."),
             )
             self.ask(person, proof, Text("Was this you?"), lines, Cause(cause.name, cause.inbox), now)
         return Filed("held", reason, State.HELD, game, person.id)
@@ -135,11 +135,12 @@ def _how(proof: Proof, identity: Identity) -> Text:
     """What to answer; whoever writes from another address may let us know it for good."""
     if identity.token is not None and identity.dmarc != "fail":
         return Text(
-            "If so, answer this letter within 24 hours: the word code, and behind it {code}. Then it is worked on."
-            " Write always behind that, and I know the other address as yours from now on.",
+            "If it was you, answer this letter within 24 hours: the word code, and behind it {code}. Then it is"
+            " worked on. Write always behind that, and I know the other address as yours from now on.",
             code=proof.shown,
         )
     return Text(
-        "If so, answer this letter within 24 hours: the word code, and behind it {code}. Then it is worked on.",
+        "If it was you, answer this letter within 24 hours: the word code, and behind it {code}. Then it is worked"
+        " on.",
         code=proof.shown,
     )

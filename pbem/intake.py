@@ -432,14 +432,22 @@ class Intake:
     def _invitation_answered(
         self, game: Game, seat: Seat, person: Person, reply: Reply, cause: Cause, now: datetime
     ) -> bool:
-        for entry in reply.lines:
-            own = command(entry.order if isinstance(entry, Ordered) else entry.line)
-            if own is not None and own.verb is Verb.JOIN and seat.answered != "joined":
-                self.joining.joined(game, seat, person, reply, cause, now)
-                return True
-            if own is not None and own.verb is Verb.DECLINE and seat.answered != "declined":
-                self.joining.declined(game, seat, person, cause, now)
-                return True
+        found = (command(e.order if isinstance(e, Ordered) else e.line) for e in reply.lines)
+        verbs = {own.verb for own in found if own is not None} & {Verb.JOIN, Verb.DECLINE}
+        if len(verbs) == 2:  # our own letter lists both, so an answer with an unmarked copy of it holds both
+            said = Text(
+                "Your mail holds both join and decline, so I do not know which you mean. Nothing was done."
+            )
+            again = Text("Please answer with one of the two words, and without my letter below it.")
+            headline = Text("Question: join or decline?")
+            self.writer.notice(person, game, headline, (said, again), cause, now, seat=seat, kind="receipt")
+            return True
+        if Verb.JOIN in verbs and seat.answered != "joined":
+            self.joining.joined(game, seat, person, reply, cause, now)
+            return True
+        if Verb.DECLINE in verbs and seat.answered != "declined":
+            self.joining.declined(game, seat, person, cause, now)
+            return True
         return False
 
     def _disagrees(self, game: Game, seat: Seat, person: Person, cause: Cause, now: datetime) -> str:

@@ -62,6 +62,9 @@ WORDS: Mapping[str, Verb] = {
 }
 _WITH_WORDS = (Verb.HELP, Verb.RULES, Verb.LOG, Verb.NOTE, Verb.LOOK, Verb.ADDRESS, Verb.ZONE)
 _NEEDS_WORDS = (Verb.RULES, Verb.NOTE, Verb.LOOK)
+_LONGEST_WORD = 6
+"""Words in the longest name that anybody would look up."""
+_PLACE = re.compile(r"<?[a-z ]+>:? ")
 _ALL = ("all", "everything", "tudo")
 _CODE = re.compile(r"^\s*(\d{1,5})\.(\d{1,3})\b[\s:)]*(.*)$", re.S)
 _NUMBER = re.compile(r"^\s*#?(\d{1,4})\b(?![.,]\d)[\s:)]*(.*)$", re.S)
@@ -96,7 +99,16 @@ def command(line: str) -> Command | None:
         return None
     if not rest and verb in _NEEDS_WORDS:
         return None
+    if _explains(verb, rest):
+        return None
     return Command(verb, rest)
+
+
+def _explains(verb: Verb, rest: str) -> bool:
+    """Whether a line is out of a letter of ours that says what may be written: `note <text>: …`, `help: any word …`."""
+    if verb in (Verb.HELP, Verb.RULES, Verb.LOOK):
+        return len(rest.split()) > _LONGEST_WORD
+    return _PLACE.match(rest) is not None
 
 
 @dataclass(frozen=True, slots=True)

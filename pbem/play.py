@@ -55,6 +55,8 @@ class Outcome:
     stopped: bool = False
     """A line could not be done; game lines after it were not tried."""
     preview: bool = False
+    wanted: bool = False
+    """Something was asked for that machines do not come upon by chance."""
     doubt: Doubt | None = None
     """Why nothing of the mail was done at all."""
     remarks: tuple[Text, ...] = ()
@@ -110,6 +112,7 @@ class Play:
         outcome = Outcome(doubt=why)
         if why is None:
             self._carry_out(game, seat, person, reply, lines, outcome, cause, now)
+        person = self.writer.people.get(person.id)  # a line of this mail may have settled another zone
         outcome.remarks = sifted.remarks
         seat = self.games.seat(game.id, seat.name)
         word = "changed" if outcome.changed else "answered"
@@ -126,10 +129,9 @@ class Play:
 
     def _useless(self, outcome: Outcome, person: Person, now: datetime) -> bool:
         """Whether a mail held nothing for us, or nothing that counts and came faster than a person is."""
-        if outcome.changed:
+        if outcome.changed or outcome.wanted:
             return False
-        said = outcome.results or outcome.sections or outcome.board or outcome.resend or outcome.preview
-        return not said or self.personal.reach.is_fast(person, now)
+        return not (outcome.results or outcome.sections) or self.personal.reach.is_fast(person, now)
 
     def _question(self, game: Game, seat: Seat) -> int | None:
         open = self.games.open_questions(game.id)
@@ -212,6 +214,8 @@ class Play:
         cause: Cause,
         now: datetime,
     ) -> None:
+        if own.verb not in (Verb.HELP, Verb.JOIN, Verb.DECLINE):  # these stand in letters of ours
+            outcome.wanted = True
         match own.verb:
             case Verb.PREVIEW:
                 outcome.preview = True

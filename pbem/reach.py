@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from .config import Config
+from .digests import render
 from .engine.core.text import Text
 from .mail.bounces import Bounce, read_bounce
 from .mail.classify import Kind
@@ -269,7 +270,13 @@ class Reach:
         self.games.write_log(game.id, "away", seat.name, {}, now, cause.inbox)
         order = next((game.rules.examples[k] for k in game.rules.examples if k == question.key), "…")
         told = Text("An automatic reply came from {who}'s mailbox: they seem to be away.", who=seat.name)
+        zone, language = game.table.zone, game.table.language
         waits = Text("The table waits for {who}.", who=seat.name)
+        if question.due is not None:
+            at = render.when(question.due, zone, language)
+            waits = Text(
+                "The table waits for {who}, until {at}, {zone} time.", who=seat.name, at=at, zone=zone
+            )
         ways = Text(
             "You may write: extend {who} by 3 days · remind {who} · answer for {who}: {order}",
             who=seat.name,

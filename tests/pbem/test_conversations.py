@@ -35,6 +35,14 @@ def test_the_first_answer_is_a_rehearsal_and_the_last_one_begins_the_game(table:
     assert table.letters(first(table), "digest")
 
 
+def test_an_answer_that_holds_both_words_is_asked_about(table: PbemTable) -> None:
+    table.new("Ana", "Ben")
+    table.writes("Ana", "I would rather not.\n\nWHAT YOU MAY WRITE\n  join\n  decline")
+    assert "both join and decline" in table.last("Ana").flat
+    table.writes("Ana", "decline", to=table.letters("Ana")[0])
+    assert "You have declined" in table.last("Ana").flat
+
+
 def test_a_decline_goes_to_the_moderator_who_may_put_a_robot_there(table: PbemTable) -> None:
     table.new("Ana", "Ben", moderators=["Dora"])
     table.writes("Ana", "join")

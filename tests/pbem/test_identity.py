@@ -355,6 +355,8 @@ def test_zone_changes_how_times_are_told(table: PbemTable) -> None:
     assert "told in the zone Asia/Tokyo" in table.last(who).flat
     table.writes(who, "resend")
     assert "Asia/Tokyo time" in table.last(who).flat
+    table.writes(who, "zone Europe/Lisbon\nresend")
+    assert "Europe/Lisbon time" in table.last(who).flat
 
 
 def test_moderators_settle_their_own_things_too(table: PbemTable) -> None:
