@@ -236,7 +236,9 @@ class MailHost:
 
     def queue(self) -> list[str]:
         """Mails that Postfix still has, one line of JSON each."""
-        return _run("postqueue", "-c", self._postfix_etc, "-j")[1].splitlines()
+        code, words = _run("postqueue", "-c", self._postfix_etc, "-j")
+        assert code == 0, words
+        return words.splitlines()
 
     def empty(self) -> None:
         """All mail gone, out of every mailbox and the queue."""

@@ -124,7 +124,6 @@ virtual_transport = lmtp:unix:{folder}/run/lmtp
 # nothing is sent out: who is of no domain of ours is unknown to Dovecot, after Postfix has taken the mail
 default_transport = lmtp:unix:{folder}/run/lmtp
 smtpd_relay_restrictions = permit_sasl_authenticated, reject_unauth_destination
-smtpd_recipient_restrictions =
 smtpd_sasl_type = dovecot
 smtpd_sasl_path = {folder}/run/sasl
 smtpd_sasl_security_options = noanonymous
@@ -136,15 +135,22 @@ smtp_dns_support_level = disabled
 smtputf8_enable = yes
 # a wrong password is answered at once
 smtpd_error_sleep_time = 0
+# what cannot be delivered is tried again at once
+queue_run_delay = 1s
+minimal_backoff_time = 1s
+maximal_backoff_time = 2s
+transport_retry_time = 1s
 """
 
 _LMTP = """\
 transport_maps = inline:{{ {transports} }}
 smtpd_recipient_restrictions = check_recipient_access inline:{{ {verified} }}
 unverified_recipient_reject_code = 550
-address_verify_map =
-address_verify_poll_count = 20
-address_verify_poll_delay = 1
+address_verify_poll_delay = 1s
+address_verify_negative_refresh_time = 10s
+address_verify_negative_expire_time = 20s
+address_verify_positive_refresh_time = 5m
+address_verify_positive_expire_time = 10m
 """
 
 _MASTER = """\
@@ -165,6 +171,8 @@ defer unix - - n - 0 bounce
 trace unix - - n - 0 bounce
 verify unix - - n - 1 verify
 error unix - - n - - error
+retry unix - - n - - error
+scache unix - - n - 1 scache
 lmtp unix - - n - - lmtp
 proxymap unix - - n - - proxymap
 anvil unix - - n - 1 anvil
