@@ -64,6 +64,7 @@ class Runner:
         """What is wrong now, by part; empty while all is well."""
         self._stop = asyncio.Event()
         self._send = asyncio.Event()
+        self._send.set()  # letters that an earlier life has left go out at once
         self._ended = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
 

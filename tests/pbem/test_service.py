@@ -91,6 +91,21 @@ def answer(port: int, to: str, text: str) -> None:
         counter.sendmail("ana@example.org", [to], f"{head}\r\n\r\n{text}\r\n")
 
 
+def test_letters_of_an_earlier_life_go_out_at_once(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.runner.SEND_SECONDS", 3600)
+    monkeypatch.setattr("pbem.runner.TICK_SECONDS", 3600)
+    invite(config, "Winter", "Ana", "Ben")
+
+    async def conversation() -> None:
+        async with opened(config) as service:
+            running = asyncio.create_task(service.runner.run())
+            await until("the letters go out", lambda: service.app.outbox.waiting() == 0)
+            service.runner.stop()
+            await running
+
+    asyncio.run(conversation())
+
+
 def test_the_first_letter_to_somebody_just_registered_is_taken(config: Config) -> None:
     async def conversation() -> None:
         async with opened(config) as service:
