@@ -36,6 +36,16 @@ from pbem.config import BadConfig, Config
         ),
         ({"table": {"language": "tlh"}}, "write a language that is there: en"),
         ({"web": {"port": 99999}}, "c.toml: web.port = 99999 cannot be used; write a port from 0 to 65535"),
+        (
+            {"lmtp": {"host": "0.0.0.0", "port": 24}},
+            "c.toml: lmtp.host = '0.0.0.0' cannot be used; write 127.0.0.1 or ::1",
+        ),
+        ({"lmtp": {"port": -1}}, "c.toml: lmtp.port = -1 cannot be used; write a port from 1 to 65535"),
+        (
+            {"mail": {"source": "lmtp"}, "lmtp": {"socket": ""}, "smtp": {"host": "h"}},
+            "c.toml: lmtp.socket = '' cannot be used; write a path like var/lmtp.sock",
+        ),
+        ({"imap": {"auth": "oauth"}}, "c.toml: imap.auth = 'oauth' cannot be used"),
         ({"web": 8025}, "c.toml: web = 8025 must be a section: write [web] above its keys"),
     ],
 )
