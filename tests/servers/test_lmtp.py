@@ -161,7 +161,9 @@ def test_who_is_refused_hears_why_in_the_outside_conversation_and_gets_no_report
 
 def test_while_we_do_not_serve_senders_are_asked_to_come_again(town: Town, config: Config) -> None:
     assert not town.socket.exists()
-    code, words = refused(town, "games+early@pbem.example.org")  # Postfix remembers the answer for some seconds
+    code, words = refused(
+        town, "games+early@pbem.example.org"
+    )  # Postfix remembers the answer for some seconds
     assert code == 450, words
     with Running(config):
         town.write("ana@example.org", OURS, "hello")
