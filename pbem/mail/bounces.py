@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from flufl.bounce import all_failures
-
+from pbem.mail.detectors import failures
 from pbem.mail.headers import decoded, header_text, mailboxes
 from pbem.mail.mime import AnyMessage, Mail, content
 from pbem.mail.tokens import Purpose, Salt, Token, Tokens
@@ -40,7 +39,7 @@ def read_bounce(mail: Mail, tokens: Tokens, salt: Salt = b"") -> Bounce:
     """Reads a delivery report (RFC 3464 and older forms) or a complaint (RFC 5965); never raises."""
     reports = [p for p in mail.parts if _reports(p)]
     recipients = _unique(_recipients(reports))
-    temporary, permanent = (set(), set()) if recipients else _guessed(mail)
+    temporary, permanent = (set(), set()) if recipients else failures(mail.message)
     actions = [_field(p, "action").lower() for p in reports]
     status = next((s for p in reports if (s := _field(p, "status"))), "")
     return Bounce(
@@ -105,16 +104,3 @@ def _returned_id(mail: Mail) -> str | None:
 def _id_line(headers: str) -> str:
     lines = re.sub(r"\r?\n[ \t]+", " ", headers[:100_000]).splitlines()
     return next((line for line in lines if line.lower().startswith("message-id:")), "")
-
-
-def _guessed(mail: Mail) -> tuple[set[str], set[str]]:
-    """Temporary and permanent failures in the odd forms of old servers."""
-    try:
-        temporary, permanent = all_failures(mail.message)
-    except Exception:  # a detector that trips over broken text knows nothing
-        return set(), set()
-    return {_address(a) for a in temporary}, {_address(a) for a in permanent}
-
-
-def _address(found: bytes | str) -> str:
-    return found.decode("utf-8", "replace") if isinstance(found, bytes) else found

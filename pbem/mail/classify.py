@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from flufl.bounce import all_failures
-
+from pbem.mail.detectors import failures
 from pbem.mail.headers import same_form
 from pbem.mail.mime import Mail, children
 from pbem.mail.tokens import Purpose, candidates, claimed
@@ -134,10 +133,7 @@ def _odd_bounce(mail: Mail) -> bool:
     """True if a null sender's mail has the form of some old mail server's bounce."""
     if _says_auto_reply(mail):
         return False
-    try:
-        return any(all_failures(mail.message))
-    except Exception:  # a detector that trips over broken text knows nothing
-        return False
+    return any(failures(mail.message))
 
 
 def _asks_to_stop(mail: Mail, us: Us) -> bool:

@@ -23,6 +23,7 @@ _RULE = re.compile(r"^-{3,}\s?\w.*\w\s?-{3,}$")  # "--- Original Message ---"
 _YEAR = re.compile(r"\d{4}")
 _CLOCK = re.compile(r"\d{1,2}[:.h]\d\d")
 _BRACKETED = re.compile(r"<[^<>]+@[^<>]+>")
+_ITEM = re.compile(r"(\d{1,5})\.(\d{1,3}) +\S")
 _SIGNATURE_MARKS = ("--", "\u2014")  # some keyboards make one long dash of two
 _COLONS = (":", "\uff1a")
 _HEADER_BLOCK = 12
@@ -182,6 +183,7 @@ class Layout:
         if len(part) > 1:
             first, tail = part[0], " ".join(part[1:])
             opens = self._name in first.casefold() or "@" in first or "<" in first
+            opens = opens or bool(_YEAR.search(first) and _CLOCK.search(first))
             if not opens and (self._name in tail.casefold() or not ours):
                 return None
         if ours:
@@ -195,13 +197,23 @@ class Layout:
         return fits and bool(re.search(r"\d", text)) and self._ours(text)
 
     def _copy_starts(self, lines: Sequence[Line], i: int, sent: frozenset[str]) -> bool:
-        """True if three lines of our mail follow here without any attribution."""
+        """True if a menu of ours or three lines of our mail follow here without any attribution."""
+        if _is_menu(lines[i].text, lines[i + 1].text if i + 1 < len(lines) else ""):
+            return True
         if lines[i].text not in sent:
             return False
         run = [line.text for line in lines[i : i + 12] if line.text][:3]
         return len(run) == 3 and all(
             text in sent and marker(text) is None and not self._is_order(text) for text in run
         )
+
+
+def _is_menu(line: str, below: str) -> bool:
+    """True for the first two lines of a list of what may be written, as our letters have it: 12.1, 12.2."""
+    first, second = _ITEM.match(line), _ITEM.match(below)
+    if first is None or second is None:
+        return False
+    return first[1] == second[1] and (first[2], second[2]) == ("1", "2")
 
 
 def _has_colon(text: str) -> bool:

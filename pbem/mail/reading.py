@@ -173,6 +173,8 @@ class ReplyReader:
     def _read_mail(self, mail: Mail, known: frozenset[str]) -> Reply:
         """Plain text first; the HTML where that is blank or holds nothing, and to compare the two."""
         reply = self._read_text(mail.text, known, part=mail.part, cut=mail.cut)
+        if reply.below_mark and mail.text_attachments:
+            reply = replace(reply, lines=(), attempts=[], below_mark=False, blocks=())
         if mail.part == "plain" and mail.undeclared:
             reply = self._undone(mail, reply, known)
         if mail.part != "plain" or not mail.html.strip() or (mail.cut and not reply.empty):
@@ -201,16 +203,20 @@ class ReplyReader:
         judge = Judge(self._order)
         placed = Layout(self._name, self._domain, judge.is_order).place(lines, known)
         reply = self._found(judge, placed, known)
-        if reply.empty and any(p.author is Author.SIGNATURE for p in placed):
+        if reply.empty and self._order_below_mark(judge, placed):
             unsigned = [
                 p._replace(author=Author.PLAYER) if p.author is Author.SIGNATURE else p for p in placed
             ]
-            below = self._found(judge, unsigned, known)
-            if any(_LETTER.search(order) for order in below.orders):
-                reply = replace(below, below_mark=True)
+            reply = replace(self._found(judge, unsigned, known), below_mark=True)
         own = [p.line.text for p in placed if not p.line.depth and p.author is Author.PLAYER]
         last = next((line.text for line in reversed(lines) if line.text), "")
         return replace(reply, part=part, cut=cut, last=last, spoilt=_is_spoilt(own))
+
+    @staticmethod
+    def _order_below_mark(judge: Judge, placed: Sequence[Placed]) -> bool:
+        """True if the first line below a signature's mark is an order in words: no signature begins so."""
+        below = [p.line.text for p in placed if p.author is Author.SIGNATURE and p.line.text]
+        return len(below) > 1 and judge.is_order(below[1]) and bool(_LETTER.search(below[1]))
 
     def _found(self, judge: Judge, placed: Sequence[Placed], known: frozenset[str]) -> Reply:
         stretches, skipped = sorted_out(placed)
@@ -307,19 +313,22 @@ class _Findings:
         """Line `i`, or it and the next ones where a mail program has wrapped an order over them."""
         text = stretch.lines[i].text
         verdict = self._judge.verdict(text)
-        if not stretch.inside and (verdict is None or len(text) < _WRAPPED):
+        if not stretch.inside and verdict is None:
             return 1, text
-        if isinstance(verdict, str) and self._judge.is_order(f"{text} {_NO_WORD}"):
-            return 1, text  # free text goes on with anything
+        long = (stretch.inside or len(text) >= _WRAPPED) and not isinstance(verdict, str)
         longer = text
         for n, line in enumerate(stretch.lines[i + 1 : i + 1 + _JOINS], 2):
             adjacent = line.text and line.number == stretch.lines[i].number + n - 1
             if not adjacent or not self._may_go_on(line.text, verdict) or len(longer) > MAX_ORDER:
                 break
             longer += " " + line.text
-            if self._judge.is_order(longer):
+            if self._judge.is_order(longer) and (long or not self._is_free(longer)):
                 return n, longer
         return 1, text
+
+    def _is_free(self, text: str) -> bool:
+        """True for an order that ends in free text, which goes on with anything."""
+        return self._judge.is_order(f"{text.partition(' #')[0]} {_NO_WORD}")
 
     def _may_go_on(self, text: str, before: Verdict) -> bool:
         """True if a line may be the rest of the one above: it is prose, or, where that one is no order as it

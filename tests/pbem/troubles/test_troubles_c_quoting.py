@@ -9,7 +9,7 @@ import pytest
 from pbem.mail.reading import ReplyReader
 
 from ..table import PbemTable
-from .hand import done, entity, head, not_done, notes, orders, post, quoted, wrote
+from .hand import done, entity, head, multipart, not_done, notes, orders, post, quoted, wrote
 
 OUTLOOK = (
     "From: {name} <{address}>\r\nSent: Tuesday, December 1, 2026 9:00 AM\r\nTo: Ana\r\nSubject: Your turn\r\n"
@@ -201,4 +201,38 @@ def test_troubles_c11_no_token_stands_where_players_would_show_it(troyes: PbemTa
 )
 def test_troubles_c12_decoration_from_html_is_stripped(troyes: PbemTable, line: str) -> None:
     post(troyes, "Ana", f"{line}\r\n")
+    done(troyes, "Ana", "palace 1")
+
+
+def test_troubles_c1_a_menu_without_any_sign_of_quotation_is_not_executed(troyes: PbemTable) -> None:
+    post(troyes, "Ana", "palace 6\r\n" + "\r\n".join(digest(troyes)) + "\r\n")
+    done(troyes, "Ana", "palace 6")
+
+
+@pytest.mark.parametrize("lang", ["nl", "sv"])
+def test_troubles_c2_an_attribution_whose_first_line_holds_but_the_date(
+    reader: ReplyReader, lang: str
+) -> None:
+    lines = {
+        "nl": "Op di 1 dec. 2026 om 09:00 schreef\nHarbour Wars <gm@pbem.example.org>:",
+        "sv": "Den tis 1 dec. 2026 kl 09:00 skrev\nHarbour Wars\n<gm@pbem.example.org>:",
+    }
+    assert reader.read(f"HOLD F2\n\n{lines[lang]}\n\nLAST TURN\nMOVE F3 C2\nHOLD F1\n").orders == ["HOLD F2"]
+
+
+def test_troubles_c8_a_short_line_that_is_an_order_itself_is_joined_if_the_next_one_goes_on_with_it() -> None:
+    def fights(line: str) -> str | None:
+        return line if line in ("fight k3 with r2 and", "fight k3 with r2 and w5") else None
+
+    reader = ReplyReader("Play by mail", "pbem.example.org", fights)
+    assert reader.read("fight k3 with r2 and\nw5  # so\n").orders == ["fight k3 with r2 and w5"]
+    assert reader.read("fight k3 with r2 and\n\nw5\n").orders == ["fight k3 with r2 and"]
+
+
+def test_troubles_c6_a_command_in_a_signature_is_none_although_the_orders_are_in_a_file(
+    troyes: PbemTable,
+) -> None:
+    file = entity("palace 1\r\n", "text/plain; name=orders.txt")
+    body = entity("See the file.\r\n-- \r\nAna Prado\r\npalace 2\r\n")
+    post(troyes, "Ana", multipart("mixed", body, file))
     done(troyes, "Ana", "palace 1")
