@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,13 +11,13 @@ from pbem.doctor import examine
 from pbem.oauth import AccessTokens, OauthClient
 from pbem.ports import Outgoing, Refused
 from pbem.sources.imap import ImapSource
-from pbem.transports.smtp import SmtpTransport
 
 from ..pbem.token_server import TokenServer
 from .mailhost import HOST, MailHost, until
 from .peers import dovecot_account
 from .test_contract import mail
 from .test_post import account
+from .test_post import send as hand_over
 
 
 class Hour:
@@ -87,8 +86,7 @@ def source(host: MailHost, access: AccessTokens) -> Iterator[ImapSource]:
 
 def send(host: MailHost, access: AccessTokens) -> bool:
     letter = Outgoing(1, "games+b@pbem.example.org", "games@pbem.example.org", mail(1))
-    transport = SmtpTransport(account(host, password="", access=access))
-    return [f.sent for f in asyncio.run(transport.send([letter]))] == [True]
+    return [f.sent for f in hand_over(account(host, password="", access=access), [letter])] == [True]
 
 
 def test_one_token_lets_us_in_to_both(
