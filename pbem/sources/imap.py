@@ -73,7 +73,7 @@ class ImapSource:
         """Raises `Refused` for an account that asks for plain text to another machine."""
         if account.tls == "none" and not is_loopback(account.host):
             raise Refused(
-                f'tls = "none" would send the password to {account.host} in the clear. Set it to "tls" '
+                f'security = "none" would send the password to {account.host} in the clear. Set it to "tls" '
                 '(port 993) or "starttls" (port 143); "none" is for this machine alone.'
             )
         self._account = account
@@ -241,7 +241,7 @@ class ImapSource:
         try:
             if a.tls == "none":
                 return MailBoxUnencrypted(a.host, a.port, timeout=a.timeout)
-            context = ssl.create_default_context(cafile=a.cafile)
+            context = self._tls_context()
             kind = MailBox if a.tls == "tls" else _StartTls
             return kind(a.host, a.port, timeout=a.timeout, ssl_context=context)
         except _NoStartTls as e:
@@ -253,10 +253,19 @@ class ImapSource:
         except ssl.SSLCertVerificationError as e:
             raise Refused(
                 f"the certificate of {a.host}:{a.port} is not trusted ({e.verify_message}). If it is of "
-                "your own CA, name its file as cafile; else check the host name."
+                "your own CA, name its file in ca_file; else check the host name."
             ) from e
+
+    def _tls_context(self) -> ssl.SSLContext:
+        cafile = self._account.cafile
+        try:
+            return ssl.create_default_context(cafile=cafile)
         except FileNotFoundError as e:
-            raise Refused(f"there is no file {a.cafile}. Correct cafile, or leave it out.") from e
+            raise Refused(f"there is no file {cafile}. Correct ca_file, or leave it empty.") from e
+        except (OSError, ssl.SSLError) as e:
+            raise Refused(
+                f"{cafile} holds no certificate that can be read ({e}). Correct ca_file, or leave it empty."
+            ) from e
 
     def _log_in(self, box: BaseMailBox, secret: str) -> None:
         a = self._account

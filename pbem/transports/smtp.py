@@ -55,7 +55,7 @@ class SmtpTransport:
         """Raises `Refused` for an account that would send a password in the clear to another machine."""
         if account.tls == "none" and account.user and not is_loopback(account.host):
             raise Refused(
-                f'tls = "none" would send the password to {account.host} in the clear. Set it to "starttls" '
+                f'security = "none" would send the password to {account.host} in the clear. Set it to "starttls" '
                 '(port 587) or "tls" (port 465); "none" with a password is for this machine alone.'
             )
         self._account = account
@@ -120,8 +120,8 @@ class SmtpTransport:
             return ssl.create_default_context(cafile=self._account.cafile)
         except (OSError, ssl.SSLError) as e:
             raise Refused(
-                f"{self._account.cafile} holds no certificate that can be read ({e}). Correct cafile, or "
-                "leave it out."
+                f"{self._account.cafile} holds no certificate that can be read ({e}). Correct ca_file, or "
+                "leave it empty."
             ) from e
 
     def _fault(self, e: BaseException) -> BaseException:
@@ -130,8 +130,8 @@ class SmtpTransport:
         causes = (e, e.__cause__, e.__context__)
         if any(isinstance(c, ssl.SSLCertVerificationError) for c in causes):
             return Refused(
-                f"the certificate of {where} is not trusted ({e}). If it is of your own CA, name its file as "
-                "cafile; else check the host name."
+                f"the certificate of {where} is not trusted ({e}). If it is of your own CA, name its file in "
+                "ca_file; else check the host name."
             )
         if isinstance(e, aiosmtplib.SMTPAuthenticationError) and e.code >= 500:
             remedy = (
@@ -140,17 +140,20 @@ class SmtpTransport:
                 else TOKEN_REMEDY
             )
             return _NotLetIn(f"{where} does not let {a.user} in ({e.code} {e.message}). {remedy}")
-        if isinstance(e, aiosmtplib.SMTPNotSupported) or (a.tls == "starttls" and _lacks_starttls(e)):
+        if isinstance(e, aiosmtplib.SMTPNotSupported) or _is_lacking(e):
             return Refused(
-                f'{where} cannot do what is asked of it ({e}). Check tls ("tls", "starttls") and port.'
+                f'{where} cannot do what is asked of it ({e}). Check security ("tls", "starttls") and port.'
             )
         if isinstance(e, SMTPException | OSError):
             return Disconnected(f"no connection to {where} ({type(e).__name__}: {e}). It is tried again.")
         return e
 
 
-def _lacks_starttls(e: BaseException) -> bool:
-    return isinstance(e, SMTPException) and "STARTTLS" in str(e).upper()
+def _is_lacking(e: BaseException) -> bool:
+    """Whether the server does not know STARTTLS or logins at all; the library tells so in words alone."""
+    return isinstance(e, SMTPException) and any(
+        word in str(e) for word in ("STARTTLS", "SMTP AUTH extension")
+    )
 
 
 async def _greet(client: SMTP) -> None:

@@ -168,6 +168,11 @@ def test_a_server_that_falls_silent_is_left(mailhost: MailHost) -> None:
         send(account(mailhost, port=line.port, timeout=1.0), [letter(1)])
 
 
+def test_a_port_where_nobody_can_log_in_is_told_with_its_remedy(mailhost: MailHost) -> None:
+    with pytest.raises(Refused, match=r"cannot do what is asked of it.*Check security .* and port"):
+        send(account(mailhost, port=mailhost.mx), [letter(1)])
+
+
 def test_relaying_for_strangers_is_refused_and_is_not_the_letters_fault(mailhost: MailHost) -> None:
     """Without a login nobody gets out: that is for the host to mend, and the letter stays queued."""
     fates = send(account(mailhost, tls="none", port=mailhost.submission, user=""), [letter(1)])

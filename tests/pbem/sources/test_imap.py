@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -239,13 +240,21 @@ def test_an_unknown_ca_is_refused(
     mode: str, ca: trustme.CA, imap_server: Servers, imap_source: Sources
 ) -> None:
     server = imap_server(tls=server_tls(ca), implicit=mode == "tls")
-    with pytest.raises(Refused, match="cafile"):
+    with pytest.raises(Refused, match="ca_file"):
         list(imap_source(server, tls=mode).fetch())
 
 
 def test_a_cafile_that_is_not_there_is_refused(imap_server: Servers, imap_source: Sources) -> None:
     with pytest.raises(Refused, match="there is no file"):
         list(imap_source(imap_server(), tls="tls", cafile="/nowhere/ca.pem").fetch())
+
+
+def test_a_cafile_that_holds_no_certificate_is_refused(
+    imap_server: Servers, imap_source: Sources, tmp_path: Path
+) -> None:
+    (tmp_path / "ca.pem").write_text("my CA")
+    with pytest.raises(Refused, match="holds no certificate that can be read"):
+        list(imap_source(imap_server(), tls="tls", cafile=str(tmp_path / "ca.pem")).fetch())
 
 
 def test_plain_text_to_another_machine_is_refused() -> None:

@@ -130,17 +130,17 @@ def test_tls_and_login(mode: str, desk: Any, ca: trustme.CA) -> None:
 @pytest.mark.filterwarnings("ignore:.*SSL.*")
 def test_an_unknown_ca_is_refused(mode: str, desk: Any, ca: trustme.CA) -> None:
     use_tls(desk, ca, mode)
-    with pytest.raises(Refused, match="cafile"):
+    with pytest.raises(Refused, match="ca_file"):
         send(desk, letter(1), tls=mode)
 
 
 def test_a_server_without_starttls_is_refused(desk: Any) -> None:
-    with pytest.raises(Refused, match="Check tls"):
+    with pytest.raises(Refused, match="Check security"):
         send(desk, letter(1), tls="starttls")
 
 
 def test_a_cafile_that_is_not_there_is_refused(desk: Any) -> None:
-    with pytest.raises(Refused, match="Correct cafile"):
+    with pytest.raises(Refused, match="Correct ca_file"):
         send(desk, letter(1), tls="starttls", cafile="/nowhere/ca.pem")
 
 
