@@ -76,6 +76,6 @@ def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path: Path) ->
     )
     store.close()
     before = path.read_bytes()
-    with pytest.raises(Damaged, match="newer version of pbem has used this store .flying."):
+    with pytest.raises(Damaged, match=r"newer version of pbem has used this store \(flying\)"):
         Store(path)
     assert path.read_bytes() == before
