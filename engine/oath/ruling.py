@@ -1,0 +1,154 @@
+"""Who rules what, who is whose enemy, where things lie: the questions that every rule asks (O-1.8 to O-1.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .printed import BANNERS, PURPLE, RELICS, RELIQUARY, SUITS
+from .state import BANDITS, Adviser, Card, Oath, Player, Relic
+
+
+def rulers(g: Oath, site: int) -> tuple[str, ...]:
+    """O-1.8: names of those who rule a site; every Imperial player rules a purple one (O-12.1), the bandits a
+    faceup one without warbands, nobody a facedown one."""
+    there = g.map[site]
+    if not there.shown:
+        return ()
+    if not there.warbands:
+        return (BANDITS,)
+    return tuple(p.name for p in g.players if p.banner_colour == there.colour)
+
+
+def rules(g: Oath, player: Player, site: int) -> bool:
+    """Whether a player rules a site."""
+    return player.name in rulers(g, site)
+
+
+def ruled_sites(g: Oath, player: Player) -> list[int]:
+    """The sites that a player rules, in map order."""
+    return [n for n in range(len(g.map)) if rules(g, player, n)]
+
+
+def pays_for(g: Oath, site: int) -> Player | None:
+    """Who is paid where the ruler of a site is paid: the Chancellor for the Empire, nobody for bandits (HR-22)."""
+    there = g.map[site]
+    if not there.shown or not there.warbands:
+        return None
+    if there.colour == PURPLE:
+        return g.chancellor
+    return next(p for p in g.players if p.colour == there.colour)
+
+
+def enemies(player: Player, other: Player) -> bool:
+    """O-1.11: an Exile's are all others, an Imperial player's are the Exiles."""
+    return player.name != other.name and not (player.imperial and other.imperial)
+
+
+def at(g: Oath, site: int) -> list[Player]:
+    """Whose pawns stand at a site, clockwise from the Chancellor."""
+    return [p for p in g.players if p.pawn == site]
+
+
+def holder_of(g: Oath, relic: str) -> Player | None:
+    """Who holds a faceup relic."""
+    return next((p for p in g.players if p.relic(relic)), None)
+
+
+def holds(g: Oath, player: Player, banner: str) -> bool:
+    """Whether a player holds a banner."""
+    return g.banners[banner].holder == player.name
+
+
+def treasures(g: Oath, player: Player) -> int:
+    """Relics and banners together (O-10.1); Reliquary relics are nobody's (O-10.6)."""
+    return len(player.relics) + sum(holds(g, player, b) for b in BANNERS)
+
+
+def faceup_suits(player: Player) -> list[str]:
+    """The suits of a player's faceup advisers, one each (O-19.1)."""
+    return [a.suit for a in player.advisers if a.suit]
+
+
+def suits_at(g: Oath, site: int) -> list[str]:
+    """The suits of the cards at a site, one each; ruins have none."""
+    return [c.suit for c in g.map[site].cards if c.suit]
+
+
+def in_circle(first: str) -> list[str]:
+    """The six suits from one on, in circle order (O-1.2)."""
+    start = SUITS.index(first)
+    return [*SUITS[start:], *SUITS[:start]]
+
+
+def poorest_banks(g: Oath) -> list[str]:
+    """The banks with the least favor, in circle order."""
+    least = min(g.banks.values())
+    return [suit for suit in SUITS if g.banks[suit] == least]
+
+
+def relics_at(g: Oath, site: int) -> list[str]:
+    """The facedown relics at a site, for the rules alone."""
+    return [relic.under_seal() for relic in g.map[site].relics]
+
+
+def defense_of(relic: str) -> int:
+    """The dice that a relic adds as a target (O-6.2.1)."""
+    return RELICS[relic].defense
+
+
+# everything with a power on it
+
+
+class Lying:
+    """A faceup thing with a power, and where it lies."""
+
+    __slots__ = ("holder", "id", "site", "thing")
+
+    def __init__(
+        self, id: str, thing: Card | Adviser | Relic | None, site: int | None, holder: Player | None
+    ) -> None:
+        self.id = id
+        self.thing = thing
+        """What carries the tokens; None for a site, a banner or a space of the Reliquary."""
+        self.site = site
+        """Where it lies, if at a site; a relic, adviser or banner is where its holder is."""
+        self.holder = holder
+        """Whose adviser, relic or banner it is."""
+
+    def ruled_by(self, g: Oath, player: Player) -> bool:
+        """Whether a player rules this card (O-1.8)."""
+        if self.holder is not None:
+            return self.holder.name == player.name
+        return self.site is not None and rules(g, player, self.site)
+
+    def open_to(self, g: Oath, player: Player) -> bool:
+        """O-8.1: access to its power, by ruling it or by a pawn at its site."""
+        return self.ruled_by(g, player) or (self.holder is None and self.site == player.pawn)
+
+
+def everything(g: Oath) -> Iterator[Lying]:
+    """All faceup powers in a fixed order: the map from top to bottom, then the players clockwise, then banners and
+    the Reliquary's uncovered spaces."""
+    for n, site in enumerate(g.map):
+        if site.shown:
+            yield Lying(site.shown, None, n, None)
+            yield from (Lying(_side(card), card, n, None) for card in site.cards)
+    for player in g.players:
+        yield from (Lying(a.shown, a, None, player) for a in player.advisers if a.shown)
+        yield from (Lying(r.id, r, None, player) for r in player.relics)
+    for banner in BANNERS:
+        holder = g.banners[banner].holder
+        yield Lying(banner, None, None, g.player(holder) if holder else None)
+    yield from uncovered(g)
+
+
+def uncovered(g: Oath) -> Iterator[Lying]:
+    """O-12.6: what uncovered spaces of the Reliquary do, to the Chancellor alone."""
+    for name, relic in zip(RELIQUARY, g.reliquary, strict=False):
+        if relic is None:
+            yield Lying(name, None, None, g.chancellor)
+
+
+def _side(card: Card) -> str:
+    """The power's id: a ruin is another power than the edifice it was."""
+    return f"{card.id}_ruined" if card.ruined else card.id
