@@ -1,0 +1,84 @@
+"""What other cards may answer: moments that have just happened (O-8.11, rulings HR-18)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from .state import Oath, Player
+
+
+class Event(msgspec.Struct):
+    """Something that has just happened to somebody."""
+
+    player: Player
+
+
+class Play(Event):
+    """A card was played face up (O-5.2)."""
+
+    card: str
+    site: int | None = None
+    """Where it was played to; None: the advisers or the Revealed Vision space."""
+    was_facedown: bool = False
+    """It was a facedown adviser before."""
+
+
+class RelicsTaken(Event):
+    """Relics were taken, all of one taking together (HR-03)."""
+
+    relics: tuple[str, ...]
+    source: Player | None = None
+    """From whom; None: from a site or the relic deck."""
+    recovered: bool = False
+
+
+class BannerTaken(Event):
+    """A banner was taken."""
+
+    banner: str
+    source: Player | None = None
+    recovered: bool = False
+    paid: int = 0
+
+
+class TitleTaken(Event):
+    """The Oathkeeper title has another holder (O-10.2)."""
+
+    before: Player | None = None
+
+
+class Arrived(Event):
+    """A pawn has travelled (O-5.6); a facedown site is turned up already."""
+
+    origin: int
+    site: int
+    forced: bool = False
+
+
+class Mustered(Event):
+    """A Muster is fully resolved (O-5.3)."""
+
+    card: str
+
+
+class Searched(Event):
+    """A Search is fully resolved (O-5.1)."""
+
+
+class CampaignOver(Event):
+    """A Campaign is over, with all its discards (O-6.10)."""
+
+    won: bool
+    defender: Player | None = None
+    """None: the bandits."""
+
+
+async def happened(g: Oath, event: Event) -> None:
+    """Everything in force that answers such an event does so, clockwise from its player (HR-18)."""
+    from .powers import in_force
+
+    order = [p.name for p in g.from_(event.player)]
+    answering = [(power, me) for power, me in in_force(g) if isinstance(event, power.REACTS_TO or ())]
+    answering.sort(key=lambda pair: order.index(pair[1].holder.name) if pair[1].holder else len(order))
+    for power, me in answering:
+        await power.after(g, me, event)

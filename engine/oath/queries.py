@@ -1,0 +1,255 @@
+"""Numbers and permissions that cards may change (O-8.5), each a question of its own kind.
+
+A question starts from the rule's own value; everything in force is asked to change it (`Power.modify`), in a fixed
+order that does not matter: values are set, then added to, then overridden; a refusal stands whoever else agrees
+(O-0.3).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..core.text import Text
+from .ruling import Lying
+from .state import Card, Player
+
+
+class Query(msgspec.Struct):
+    """A question to everything in force."""
+
+
+class Number(Query):
+    """A number that may be set, added to, and made nothing."""
+
+    base: int = 0
+    more: int = 0
+    nothing: bool = False
+    """Spend no Supply: it beats every increase (O-8.10)."""
+    least: int = 0
+
+    @property
+    def value(self) -> int:
+        """What it comes to."""
+        return 0 if self.nothing else max(self.least, self.base + self.more)
+
+
+class May(Query):
+    """A permission; the first reason against it is told."""
+
+    why: Text | None = None
+
+    def refuse(self, why: Text) -> None:
+        """It is not allowed, whoever else agrees."""
+        if self.why is None:
+            self.why = why
+
+
+# Supply and other costs
+
+
+class SearchCost(Number, kw_only=True):
+    """Supply of a Search (O-5.1); `source`: `world`, or the region of a pile."""
+
+    player: Player
+    source: str
+
+
+class MusterCost(Number, kw_only=True):
+    """Supply of a Muster on a card (O-5.3)."""
+
+    player: Player
+    card: Card
+
+
+class TradeCost(Number, kw_only=True):
+    """Supply of a Trade with a card (O-5.4)."""
+
+    player: Player
+    card: Card
+
+
+class TravelCost(Number, kw_only=True):
+    """Supply of travelling (O-5.6)."""
+
+    player: Player
+    origin: int
+    destination: int
+    ignores_sites: bool = False
+    """Site powers do not count (Portal, Forest Paths)."""
+
+
+class PlanCost(Query, kw_only=True):
+    """Tokens beyond its own cost that an enemy's battle plan asks."""
+
+    player: Player
+    lying: Lying
+    favor: int = 0
+    secrets: int = 0
+
+
+# amounts
+
+
+class Draws(Number, kw_only=True):
+    """How many cards a Search draws (O-5.1)."""
+
+    player: Player
+    source: str
+
+
+class Mustered(Number, kw_only=True):
+    """Warbands that a Muster brings (O-5.3)."""
+
+    player: Player
+    card: Card
+    site: int
+
+
+class Traded(Number, kw_only=True):
+    """Favor or secrets that a Trade brings (O-5.4); `goods`: `favor` or `secrets`."""
+
+    player: Player
+    card: Card
+    goods: str
+
+
+class Matches(Number, kw_only=True):
+    """How many faceup advisers of a player match a suit (O-1.10)."""
+
+    player: Player
+    suit: str
+
+
+class AdviserLimit(Query, kw_only=True):
+    """How many advisers a player may have; several limits: the lowest (O-8.9)."""
+
+    player: Player
+    limit: int = 3
+    more: int = 0
+    ignored: list[str] = []
+    """Faceup advisers that do not count."""
+
+    def at_most(self, limit: int) -> None:
+        """A card's own limit."""
+        self.limit = min(self.limit, limit)
+
+
+class Capacity(Number, kw_only=True):
+    """How many cards a site holds (O-1.7)."""
+
+    site: int
+
+
+class Bandits(Number, kw_only=True):
+    """How many bandits defend a site (O-13.1)."""
+
+    site: int
+
+
+# permissions
+
+
+class MayPlay(May, kw_only=True):
+    """Playing a card: `where` is `site`, `adviser`, `facedown` or `vision` (O-5.2)."""
+
+    player: Player
+    card: str
+    where: str
+    site: int
+
+
+class MaySearch(May, kw_only=True):
+    """Searching, or playing a facedown adviser; `tolls` must be paid for it (O-8.5)."""
+
+    player: Player
+    tolls: list[Lying] = []
+
+
+class MayTrade(May, kw_only=True):
+    """Trading with a card."""
+
+    player: Player
+    card: Card
+    goods: str
+    tolls: list[Lying] = []
+
+
+class MayTravel(May, kw_only=True):
+    """Travelling, also when somebody else makes one travel."""
+
+    player: Player
+    origin: int
+    destination: int
+    ignores_sites: bool = False
+    tolls: list[Lying] = []
+    flips: int = 0
+    """Faceup secrets that must be turned face down (The Hidden Place)."""
+
+
+class MayCampaign(May, kw_only=True):
+    """Starting a Campaign."""
+
+    player: Player
+
+
+class MayMusterOn(May, kw_only=True):
+    """Mustering on a card."""
+
+    player: Player
+    card: Card
+
+
+class MayRecover(May, kw_only=True):
+    """Recovering a banner or a relic; `target`: its id, `relic` for an unseen one."""
+
+    player: Player
+    target: str
+    owner: Player | None = None
+
+
+class MayTake(May, kw_only=True):
+    """Taking a banner or a relic in whatever way (O-8.11)."""
+
+    player: Player
+    target: str
+    owner: Player | None = None
+
+
+class MayUse(May, kw_only=True):
+    """Using a power with a cost."""
+
+    player: Player
+    lying: Lying
+
+
+class MayExile(May, kw_only=True):
+    """Exiling a Citizen, or oneself (O-12.4, O-12.5)."""
+
+    player: Player
+    citizen: Player
+
+
+class MayGiveSecrets(May, kw_only=True):
+    """Giving secrets away (O-8.11)."""
+
+    player: Player
+
+
+class Locked(Query, kw_only=True):
+    """Whether a card may be discarded, moved or swapped by a player (O-8.8)."""
+
+    by: Player
+    lying: Lying
+    locked: bool = False
+
+
+class RulesCard(Query, kw_only=True):
+    """Whether a player rules a card at a site: the cards, not the site (Grand Mask)."""
+
+    player: Player
+    lying: Lying
+    rules: bool = False
+
+
+class EndResult(Number, kw_only=True):
+    """The die that may end the game, after it was rolled (O-17.4)."""

@@ -1,0 +1,58 @@
+"""The game's own words: names of cards, places and things, one text for each."""
+
+from __future__ import annotations
+
+from ..core.text import Text
+from .printed import BANNERS, NAMES, REGIONS, SUITS
+from .state import Oath
+
+SUIT = {
+    "discord": Text("Discord"),
+    "arcane": Text("Arcane"),
+    "order": Text("Order"),
+    "hearth": Text("Hearth"),
+    "beast": Text("Beast"),
+    "nomad": Text("Nomad"),
+}
+REGION = {
+    "cradle": Text("the Cradle"),
+    "provinces": Text("the Provinces"),
+    "hinterland": Text("the Hinterland"),
+}
+ORDINAL = (Text("first"), Text("second"), Text("third"))
+TITLE = Text("the Oathkeeper title")
+assert tuple(SUIT) == SUITS
+assert tuple(REGION) == REGIONS
+
+
+def thing(id: str) -> Text:
+    """The name of a card, site, relic or banner; proper names are not translated."""
+    if id in BANNERS:
+        return Text("the {banner}", banner=NAMES[id])
+    return Text("{name}", name=NAMES[id])
+
+
+def site(g: Oath, n: int) -> Text:
+    """A site by its name, a facedown one by its place on the map (O-1.1)."""
+    if g.map[n].shown:
+        return thing(g.map[n].shown)
+    region = g.region(n)
+    place = [k for k in range(len(g.map)) if g.region(k) == region].index(n)
+    return Text("the {which} site of {region}", which=ORDINAL[place], region=REGION[region])
+
+
+def short_site(g: Oath, n: int) -> Text:
+    """A site as it is written in orders: `Salt Flats`, or `cradle 2` while it is face down."""
+    if g.map[n].shown:
+        return thing(g.map[n].shown)
+    region = g.region(n)
+    place = [k for k in range(len(g.map)) if g.region(k) == region].index(n)
+    return Text("{region} {n}", region=_WORD[region], n=place + 1)
+
+
+_WORD = {"cradle": Text("cradle"), "provinces": Text("provinces"), "hinterland": Text("hinterland")}
+
+
+def back(vision: bool) -> Text:
+    """What the back of a card shows (O-16.3)."""
+    return Text("a Vision") if vision else Text("a denizen")
