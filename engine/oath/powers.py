@@ -96,7 +96,7 @@ def cost_of(id: str) -> Cost:
     """What a card's power asks."""
     for cards in (DENIZENS, RELICS):
         if id in cards:
-            return cards[id].cost  # type: ignore[index]
+            return cards[id].cost
     if id.removesuffix("_ruined") in EDIFICES:
         sides = EDIFICES[id.removesuffix("_ruined")]
         return (sides.ruined if id.endswith("_ruined") else sides.intact).cost

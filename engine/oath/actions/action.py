@@ -1,0 +1,95 @@
+"""A major action in the making: what was chosen, and what declared modifiers have made of it (O-8.5)."""
+
+from __future__ import annotations
+
+from ..state import Card, Oath, Player
+
+
+class Action:
+    """One major action of one player, from its declaration to its end."""
+
+    name = ""
+    """`search`, `muster`, `trade`, `travel`, `recover` or `campaign`."""
+
+    def __init__(self, g: Oath, player: Player, *, free: bool = False) -> None:
+        self.g = g
+        self.player = player
+        self.free = free
+        """Another power lets the player act without Supply."""
+        self.declared: list[str] = []
+        """Ids of the modifiers in use, in the order of declaration; each once (O-8.5)."""
+
+
+class Search(Action):
+    """O-5.1; `source`: `world`, or the region of a pile."""
+
+    name = "search"
+
+    def __init__(self, g: Oath, player: Player, source: str, *, free: bool = False) -> None:
+        super().__init__(g, player, free=free)
+        self.source = source
+        self.from_bottom = False
+        self.to_bottom_of: str | None = None
+        """The region whose pile gets what is discarded, at its bottom; None: the rule's own pile."""
+        self.plays = 1
+        """How many of the cards may be played."""
+        self.drawn: list[str] = []
+
+
+class Muster(Action):
+    """O-5.3."""
+
+    name = "muster"
+
+    def __init__(self, g: Oath, player: Player, card: Card, site: int, *, free: bool = False) -> None:
+        super().__init__(g, player, free=free)
+        self.card = card
+        self.site = site
+        self.pays = "favor"
+        """What is laid on the card: `favor` or `secret`."""
+        self.occupied_too = False
+        """Tokens on the card are no hindrance."""
+
+
+class Trade(Action):
+    """O-5.4; `goods`: `favor` or `secrets`."""
+
+    name = "trade"
+
+    def __init__(
+        self, g: Oath, player: Player, card: Card, site: int, goods: str, *, free: bool = False
+    ) -> None:
+        super().__init__(g, player, free=free)
+        self.card = card
+        self.site = site
+        self.goods = goods
+        self.suit = card.suit
+        """The suit that the card counts as."""
+
+
+class Travel(Action):
+    """O-5.6."""
+
+    name = "travel"
+
+    def __init__(self, g: Oath, player: Player, destination: int, *, free: bool = False) -> None:
+        super().__init__(g, player, free=free)
+        self.origin = player.pawn
+        self.destination = destination
+        self.ignores_sites = False
+        self.forced = False
+        """Somebody else makes the player travel."""
+
+
+class Recover(Action):
+    """O-5.5; `target`: a banner's id, or `relic` for one at the player's site."""
+
+    name = "recover"
+
+    def __init__(self, g: Oath, player: Player, target: str, index: int = 0) -> None:
+        super().__init__(g, player)
+        self.target = target
+        self.index = index
+        """Which relic of the site."""
+        self.added = 0
+        """Tokens out of the shared bank that join the payment."""
