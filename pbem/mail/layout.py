@@ -17,7 +17,7 @@ _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f\u00ad\u034f\u061c\u180e\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\ufe00-\ufe0f\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
-_QUOTE = re.compile(r"\s?((?:>\s?)*)")
+_QUOTE = re.compile(r"\s?+((?:>\s?+)*+)")  # possessive: a line of a million marks needs no memory
 _LABEL = re.compile(r"^\W{0,3}[^\W\d][\w .]{0,18}\s?[:\uff1a]\s?\S")  # "Von: x", "De : x", in any script
 _RULE = re.compile(r"^-{3,}\s?\w.*\w\s?-{3,}$")  # "--- Original Message ---"
 _YEAR = re.compile(r"\d{4}")
@@ -29,6 +29,8 @@ _COLONS = (":", "\uff1a")
 _HEADER_BLOCK = 12
 _ATTRIBUTION = 260
 _LABEL_LINE = 2_000
+_LONGEST = 32_768
+"""Letters of a line that are made plain; some become eighteen. A longer one is no order anyway."""
 
 
 class Author(StrEnum):
@@ -66,7 +68,7 @@ class Placed(NamedTuple):
 
 def clean(text: str) -> str:
     """A line without invisible letters, with single blanks and plain forms of letters (NFKC)."""
-    if not (text.isascii() and text.isprintable()):
+    if len(text) <= _LONGEST and not (text.isascii() and text.isprintable()):
         text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
     return " ".join(text.split())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import resource
 import sys
 import time
@@ -10,7 +11,17 @@ from pathlib import Path
 
 from pbem.sources.maildir import MaildirSource
 
-from .whole import opened
+from .hand import opened
+
+
+def peak() -> float:
+    """The most memory that this process had, in megabytes. `ru_maxrss` alone will not do on Linux, where it
+    begins with what the parent had at the fork."""
+    try:
+        status = Path("/proc/self/status").read_text()
+    except FileNotFoundError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return int(re.findall(r"^VmHWM:\s+(\d+) kB", status, re.M)[0]) / 1024
 
 
 def main(folder: Path) -> None:
@@ -26,8 +37,7 @@ def main(folder: Path) -> None:
         took[name] = time.process_time() - start
         ended[name] = f"{filed.state}: {filed.kind} {filed.reason}" if filed else "done already"
         source.settle(fetched.key, "Done")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"took": took, "ended": ended, "megabytes": peak}))
+    print(json.dumps({"took": took, "ended": ended, "megabytes": peak()}))
     table.app.close()
 
 

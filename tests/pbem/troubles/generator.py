@@ -93,7 +93,7 @@ class Tally:
         self.mails += 1
         self.ends[f"{expected.name} as {ended.name}"] += 1
         right = list(done) == list(meant)
-        if done and not right and not (expected is Fate.ANY and list(done) == list(meant[: len(done)])):
+        if done and not right and not (expected is Fate.ANY and _is_part(done, meant)):
             self._found("false", recipe, f"{done} for {meant}")
         elif expected is Fate.SAME and not done and ended is not Fate.ASKED:
             self._found("lost", recipe, f"ended as {ended.name}")
@@ -121,6 +121,12 @@ class Tally:
         """For the summary of the run."""
         numbers = {n: getattr(self, n) for n in ("mails", "exceptions", "false", "lost")}
         return json.dumps({**numbers, "ends": self.ends})
+
+
+def _is_part(done: Sequence[str], meant: Sequence[str]) -> bool:
+    """Whether these are some of those, in their order: what is beyond repair may lose some."""
+    rest = iter(meant)
+    return all(one in rest for one in done)
 
 
 class Position:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from pbem.config import Mail
 from pbem.store.inbox import Filed
 
 from ..table import Letter, PbemTable
@@ -19,6 +20,11 @@ def begun(folder: Path) -> PbemTable:
     table.begun(*PLAYERS, moderators=["Dora"], seed=SEED)
     assert table.asked() == ["Ana"]
     return table
+
+
+def opened(folder: Path) -> PbemTable:
+    """A table on a mailbox that all the world writes to, in a folder that may hold its store already."""
+    return PbemTable(folder, mail=Mail(source="imap", authserv_id="mx.example.org"))
 
 
 def entity(body: bytes | str, content: str = "text/plain; charset=utf-8", transfer: str = "8bit") -> bytes:

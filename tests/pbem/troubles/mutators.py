@@ -130,12 +130,15 @@ def nested(draft: Draft, rng: random.Random) -> None:
     draft.containers = [rng.choice(["mixed", "related", "signed"]) for _ in range(rng.randint(1, 6))]
 
 
+COMMANDS = ("pass", "status", "HOLD ALL", "7", "palace 1", "undo all")
+
+
 @mutator("a signature")
 def signed(draft: Draft, rng: random.Random) -> None:
     with_mark = rng.random() < 0.6
     lines = ["Ana Prado", "Tel. 555 1234", "Rua Augusta 12, 1100 Lisboa"]
     if with_mark:  # without it a command would be one
-        lines.append(rng.choice(["pass", "status", "HOLD ALL", "7", "palace 1", "undo all"]))
+        lines.append(rng.choice(COMMANDS))
         if draft.layout == "interleaved":
             draft.layout = "bottom"
     draft.signature = ["", *([rng.choice(["-- ", "--", "—"])] if with_mark else []), *lines]
@@ -327,7 +330,9 @@ def same_boundary(draft: Draft, rng: random.Random) -> None:
 
 @mutator("bytes put in on the way", Fate.ANY)
 def spoilt(draft: Draft, rng: random.Random) -> None:
-    """Bytes that make neither letters nor line ends: those could make another right order of one."""
+    """Bytes that make neither letters nor line ends: nobody could tell what those made of it from what was
+    meant. Nor could anybody where they fall into the mark above a signature with a command."""
+    draft.signature = [line for line in draft.signature if line not in COMMANDS]
     dirt = bytes(rng.choice(b"\x00\x07\x1b\x80\x92\xa0\xe9\xff") for _ in range(rng.randint(1, 4)))
     share = rng.random()
 

@@ -17,9 +17,8 @@ import pytest
 from pbem.store.inbox import State
 
 from ..table import Letter, PbemTable
-from .hand import PLAYERS, SEED, done, entity, head, multipart, not_done, orders, post
+from .hand import PLAYERS, SEED, done, entity, head, multipart, not_done, opened, orders, post
 from .test_troubles_h_secrets import secrets
-from .whole import opened
 
 ROOT = Path(__file__).resolve().parents[3]
 OURS = frozenset(

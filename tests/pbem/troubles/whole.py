@@ -13,7 +13,6 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from pbem import clocks
-from pbem.config import Mail
 from pbem.engine.core.testing import random_answer
 from pbem.engine.core.text import english
 from pbem.ports import Fetched
@@ -22,6 +21,7 @@ from pbem.store.inbox import Filed, State
 from ..table import PbemTable
 from .drafts import Draft, Fate, raw
 from .generator import Recipe, Tally, letter_of, moved
+from .hand import opened
 
 NAMES = ("Ana", "Ben", "Carla")
 A_TABLE = 10
@@ -31,11 +31,6 @@ _MESSAGE_ID = re.compile(rb"^Message-ID: <", re.M)
 
 class Broken(Exception):
     """A mail that was filed as failed."""
-
-
-def opened(folder: Path) -> PbemTable:
-    """A table on a mailbox that all the world writes to."""
-    return PbemTable(folder, mail=Mail(source="imap", authserv_id="mx.example.org"))
 
 
 @cache
