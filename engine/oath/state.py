@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -24,6 +24,7 @@ from .printed import (
     suit_of,
 )
 
+T = TypeVar("T")
 Role = Literal["chancellor", "citizen", "exile"]
 BANDITS = "bandits"
 """Who rules a faceup site without warbands (O-13)."""
@@ -274,6 +275,15 @@ class Oath(msgspec.Struct):
     def tell(self, fact: Fact) -> None:
         """Put something that happened into the journal."""
         self.journal.append(fact)
+
+
+def take_out(things: list[T], thing: T) -> None:
+    """This very thing out of a list; sealed ones must not be compared."""
+    for n, one in enumerate(things):
+        if one is thing:
+            del things[n]
+            return
+    raise ValueError("it does not lie there")
 
 
 def pile_card(card: str, *seen_by: str) -> PileCard:

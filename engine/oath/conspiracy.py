@@ -1,0 +1,59 @@
+"""The Conspiracy (O-11.4): burn a secret, take a relic or banner of somebody who shares the site."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ..core.asks import Menu, choose
+from ..core.text import Text
+from . import words
+from .printed import BANNERS
+from .ruling import at, faceup_suits, holds
+from .state import Oath, Player
+from .taking import may_take, seize_banner, take_relics
+from .verbs import burn_secrets
+
+MATCHES = 2  # O-11.4
+
+
+def matches(me: Player, victim: Player) -> int:
+    """How many of one's faceup advisers match a suit among the victim's faceup advisers."""
+    theirs = Counter(faceup_suits(victim))
+    return sum(suit in theirs for suit in faceup_suits(me))
+
+
+def spoils(g: Oath, me: Player) -> list[tuple[Player, str]]:
+    """What may be taken, and of whom."""
+    found = []
+    for victim in at(g, me.pawn):
+        if victim.name == me.name or matches(me, victim) < MATCHES:
+            continue
+        things = [r.id for r in victim.relics] + [b for b in BANNERS if holds(g, victim, b)]
+        found += [(victim, thing) for thing in things if may_take(g, me, thing, victim) is None]
+    return found
+
+
+async def conspiracy(g: Oath, me: Player) -> None:
+    """Its player may burn one secret for it; whether anything can be taken is seen by all (O-8.2)."""
+    found = spoils(g, me) if me.secrets else []
+    if not found:
+        return
+    menu: Menu[tuple[Player, str] | None] = Menu()
+    for victim, thing in found:
+        menu.add(
+            Text("take {thing} from {who}", thing=words.thing(thing), who=victim.name),
+            (victim, thing),
+            id=f"{victim.name}.{thing}",
+            also=(Text("take {thing}", thing=words.thing(thing)),),
+        )
+    menu.add(Text("take nothing"), None, id="nothing", also=(Text("nothing"),))
+    prompt = Text("The Conspiracy: for one secret you may take one of these.")
+    chosen = await choose(me.name, "conspiracy", menu, prompt, section="O-11.4")
+    if chosen is None:
+        return
+    victim, thing = chosen
+    burn_secrets(g, me, 1)
+    if thing in BANNERS:
+        await seize_banner(g, me, thing)
+    else:
+        await take_relics(g, me, victim, [thing])

@@ -1,0 +1,88 @@
+"""Cards that leave their place: discards, and what a lock forbids (O-5.7, O-8.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..core.asks import Menu, choose
+from ..core.sealed import Sealed
+from ..core.text import Text
+from . import words
+from .facts import CardDiscarded
+from .powers import asked
+from .printed import DENIZENS, EDIFICES, NEXT_REGION, is_vision
+from .queries import Locked
+from .ruling import Lying
+from .state import Adviser, Card, Oath, PileCard, Player, take_out
+from .verbs import clear
+
+
+def is_locked(g: Oath, by: Player, lying: Lying) -> bool:
+    """O-8.8: whether a faceup card is locked for a player; some are locked for enemies only."""
+    printed = (
+        DENIZENS[lying.id].locked if lying.id in DENIZENS else lying.id.removesuffix("_ruined") in EDIFICES
+    )
+    return asked(g, Locked(by=by, lying=lying, locked=printed)).locked
+
+
+def discard_drawn(g: Oath, actor: Player, cards: Sequence[str], *, region: str | None = None) -> None:
+    """O-5.7.1: cards out of a hand, face down on the pile of the region after the pawn's, first one lowest."""
+    pile = NEXT_REGION[region or g.region(actor.pawn)]
+    for card in cards:
+        g.piles[pile].append(PileCard(Sealed(card, (actor.name,)), is_vision(card)))
+        g.tell(CardDiscarded(actor.name, pile, vision=is_vision(card), hidden=card))
+
+
+def discard_adviser(g: Oath, actor: Player, owner: Player, adviser: Adviser) -> None:
+    """O-5.7: an adviser, face up or face down, goes by the acting player's pawn."""
+    pile = NEXT_REGION[g.region(actor.pawn)]
+    take_out(owner.advisers, adviser)
+    if adviser.shown:
+        clear(g, actor, adviser.shown, adviser, adviser.suit)
+        _everybody_saw(g, pile, adviser.shown)
+        g.tell(CardDiscarded(actor.name, pile, card=adviser.shown))
+    else:
+        g.piles[pile].append(PileCard(adviser.card, adviser.vision))
+        told = CardDiscarded(owner.name, pile, vision=adviser.vision, hidden=adviser.card.under_seal())
+        g.tell(told)
+
+
+def discard_at_site(g: Oath, actor: Player, site: int, card: Card) -> None:
+    """O-5.7.1: a card at a site goes by the pawn's region if it lies there, else by its own."""
+    region = g.region(site)
+    pile = NEXT_REGION[region if region != g.region(actor.pawn) else g.region(actor.pawn)]
+    take_out(g.map[site].cards, card)
+    clear(g, actor, card.id, card, card.suit)
+    if actor is g.active:
+        g.discarded.append((site, card.suit))
+    _everybody_saw(g, pile, card.id)
+    g.tell(CardDiscarded(actor.name, pile, card=card.id))
+
+
+def discard_vision(g: Oath, player: Player) -> None:
+    """O-11.3: a revealed Vision goes to the pile, as a card that everybody has seen."""
+    if not player.vision:
+        return
+    pile = NEXT_REGION[g.region(player.pawn)]
+    card, player.vision = player.vision, ""
+    _everybody_saw(g, pile, card)
+    g.tell(CardDiscarded(player.name, pile, card=card))
+
+
+def _everybody_saw(g: Oath, pile: str, card: str) -> None:
+    """It lies face down now, but whoever was there remembers it: the seal knows all who have seen it."""
+    g.piles[pile].append(PileCard(Sealed(card, tuple(p.name for p in g.players)), is_vision(card)))
+
+
+async def in_what_order(g: Oath, player: Player, cards: Sequence[str]) -> list[str]:
+    """O-5.7.2: the player chooses the order of cards that are discarded together, top-most last (E-11)."""
+    left, ordered = list(cards), []
+    while len(set(left)) > 1:
+        menu: Menu[str] = Menu()
+        for card in left:
+            menu.add(Text("{card} next", card=words.thing(card)), card, id=card, also=(words.thing(card),))
+        prompt = Text("Which of these do you discard first? The last one lies on top.")
+        chosen = await choose(player.name, "discard-order", menu, prompt, section="O-5.7.2")
+        left.remove(chosen)
+        ordered.append(chosen)
+    return [*ordered, *left]

@@ -1,0 +1,328 @@
+"""Playing a card, wherever it comes from (O-5.2, O-11.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any
+
+from ..core.asks import Menu, choose
+from ..core.sealed import Sealed
+from ..core.slots import Choice, Chosen, One
+from ..core.text import Text
+from . import words
+from .discarding import discard_adviser, discard_at_site, discard_vision, is_locked
+from .events import Play, happened
+from .facts import CardKept, CardPlayed
+from .powers import POWERS, asked
+from .printed import CONSPIRACY, DENIZENS, PEOPLES_FAVOR, SITES, is_vision, suit_of
+from .queries import AdviserLimit, Capacity, MayPlay
+from .ruling import Lying, holds
+from .state import Adviser, Card, Oath, Player, take_out
+from .verbs import favor_from_bank, gain_secrets, gain_warbands
+
+Deed = Callable[..., Coroutine[Any, Any, None]]
+
+_SITE_ONLY = Text("{card} may lie at a site only (O-8.8)")
+_ADVISER_ONLY = Text("{card} may be an adviser only (O-8.8)")
+_FULL = Text("{site} has no room for another card (O-5.2.1)")
+_NO_ROOM = Text("you have {n} advisers and none that may go (O-5.2.2)")
+_NO_GOAL = Text("only an Exile may reveal a Vision (O-5.2.3)")
+
+
+class Hand:
+    """A card that is to be played, kept or discarded, and where it came from."""
+
+    def __init__(self, g: Oath, player: Player, card: str, *, adviser: Adviser | None = None) -> None:
+        self.g = g
+        self.player = player
+        self.card = card
+        self.adviser = adviser
+        """The facedown adviser that it is (O-7.1); None: it was drawn."""
+
+    @property
+    def was_facedown(self) -> bool:
+        """Whether it lay face down beside the board."""
+        return self.adviser is not None
+
+    def leave(self) -> None:
+        """It is no facedown adviser any more."""
+        if self.adviser is not None:
+            take_out(self.player.advisers, self.adviser)
+            self.adviser = None
+
+    # where it may go
+
+    def why_not(self, where: str, site: int) -> Text | None:
+        """Why it may not be played so; None if it may."""
+        if where != "facedown" and (why := self._printed(where)) is not None:
+            return why
+        return asked(self.g, MayPlay(player=self.player, card=self.card, where=where, site=site)).why
+
+    def _printed(self, where: str) -> Text | None:
+        """O-8.8, O-5.2.3: what is printed on the card itself."""
+        card = words.thing(self.card)
+        if is_vision(self.card):
+            if where == "vision" and self.player.role != "exile":
+                return _NO_GOAL
+            return None if where == "vision" else Text("a Vision never goes there (O-5.2.3)")
+        restriction = DENIZENS[self.card].restriction
+        if where == "site" and restriction == "adviser_only":
+            return _ADVISER_ONLY.filled(card=card)
+        if where == "adviser" and restriction == "site_only":
+            return _SITE_ONLY.filled(card=card)
+        return None
+
+    def room(self, site: int) -> int:
+        """How many more cards a site holds (O-1.7)."""
+        there = self.g.map[site]
+        capacity = asked(self.g, Capacity(site=site, base=there.printed.capacity)).value
+        return capacity - len(there.cards)
+
+    def replaceable(self) -> list[Adviser]:
+        """Advisers that may be discarded to make room (O-5.2.2)."""
+        mine = [a for a in self.player.advisers if a is not self.adviser]
+        return [
+            a
+            for a in mine
+            if not (a.shown and is_locked(self.g, self.player, Lying(a.shown, a, None, self.player)))
+        ]
+
+    def too_many(self, shown: str = "") -> int:
+        """How many advisers must go before this one may come, the limit as it is with it in play (O-8.9)."""
+        limit = adviser_limit(self.g, self.player, shown)
+        mine = [a for a in self.player.advisers if a is not self.adviser]
+        return len(mine) + 1 - limit
+
+
+def adviser_limit(g: Oath, player: Player, coming: str = "") -> int:
+    """O-8.9: how many advisers a player may have; `coming`: a card whose own text counts already."""
+    query = AdviserLimit(player=player)
+    asked(g, query)
+    if coming in POWERS:
+        POWERS[coming].modify(g, Lying(coming, None, None, player), query)
+    return query.limit + query.more
+
+
+# the question
+
+
+async def play_or_discard(hand: Hand, discard: Deed) -> None:
+    """O-5.1 step 4, O-7.1: play the card, keep it face down, or discard it, as its player chooses."""
+    menu: Menu[Deed] = Menu()
+    offer_sites(menu, hand)
+    offer_advisers(menu, hand)
+    if is_vision(hand.card):
+        offer_vision(menu, hand)
+    menu.command(
+        Text("discard {card}", card=words.thing(hand.card)),
+        lambda: discard,
+        id="discard",
+        also=(Text("discard"),),
+    )
+    prompt = Text("What do you do with {card}?", card=words.thing(hand.card))
+    deed = await choose(hand.player.name, "play", menu, prompt, section="O-5.2")
+    await deed()
+
+
+def offer_sites(menu: Menu[Deed], hand: Hand) -> None:
+    """O-5.2.1, O-5.2.5: to the own site; with the People's Favor to any faceup site of the region."""
+    if is_vision(hand.card):
+        return
+    g, me = hand.g, hand.player
+    banner = holds(g, me, PEOPLES_FAVOR)
+    sites = [n for n in g.faceup() if n == me.pawn or (banner and g.region(n) == g.region(me.pawn))]
+    for site in sites:
+        first = One(
+            "first", Text("card to discard"), partial(_may_go_first, hand), Text("discarding {first}")
+        )
+        slots = (first,) if banner or hand.room(site) <= 0 else ()
+        menu.command(
+            Text("play {card} to {site}", card=words.thing(hand.card), site=words.short_site(g, site)),
+            partial(_to_site_deed, hand, site),
+            *slots,
+            id=f"site.{site}",
+            barred=partial(_why_no_site, hand, site, banner),
+            also=(Text("play to {site}", site=words.short_site(g, site)),),
+        )
+
+
+def _why_no_site(hand: Hand, site: int, banner: bool) -> Text | None:
+    why = hand.why_not("site", site)
+    if why is not None:
+        return why
+    if hand.room(site) > 0 or (banner and _unlocked_at(hand, site)):
+        return None
+    return _FULL.filled(site=words.site(hand.g, site))
+
+
+def _unlocked_at(hand: Hand, site: int) -> list[Card]:
+    g = hand.g
+    return [
+        c
+        for c in g.map[site].cards
+        if c.id in DENIZENS and not is_locked(g, hand.player, Lying(c.id, c, site, None))
+    ]
+
+
+def _may_go_first(hand: Hand, chosen: Chosen) -> list[Choice]:
+    """O-5.2.5: any unlocked denizen of the region."""
+    g = hand.g
+    region = g.region(hand.player.pawn)
+    return [
+        Choice(f"{n}.{card.id}", words.thing(card.id), (n, card))
+        for n in g.faceup()
+        if g.region(n) == region
+        for card in _unlocked_at(hand, n)
+    ]
+
+
+def _to_site_deed(hand: Hand, site: int, first: tuple[int, Card] | None = None) -> Deed:
+    return partial(to_site, hand, site, first)
+
+
+async def to_site(hand: Hand, site: int, first: tuple[int, Card] | None = None) -> None:
+    """O-5.2.1, O-5.2.6: face up to a site: favor, homeland, others' answers, then its own “When Played”."""
+    g, me = hand.g, hand.player
+    if first is not None:
+        discard_at_site(g, me, *first)
+    was_facedown = hand.was_facedown
+    hand.leave()
+    card = Card(hand.card)
+    g.map[site].cards.append(card)
+    g.tell(CardPlayed(me.name, hand.card, site=SITES[g.map[site].shown].name))
+    favor_from_bank(g, me, suit_of(hand.card), 1)
+    homeland(g, me, site, hand.card)
+    play = Play(me, hand.card, site, was_facedown)
+    await happened(g, play)
+    if hand.card in POWERS:
+        await POWERS[hand.card].when_played(g, Lying(hand.card, card, site, None), play)
+
+
+def homeland(g: Oath, me: Player, site: int, card: str) -> None:
+    """A homeland's reward for a card of its suit, unless one of that suit was discarded from there in this turn."""
+    reward = g.map[site].printed.homeland
+    if reward is None or reward.suit != suit_of(card) or (site, reward.suit) in g.discarded:
+        return
+    match reward.reward:
+        case "warbands":
+            gain_warbands(g, me, reward.amount)
+        case "secret":
+            gain_secrets(g, me, reward.amount)
+        case "favor":
+            favor_from_bank(g, me, reward.suit, reward.amount)
+
+
+# advisers
+
+
+def offer_advisers(menu: Menu[Deed], hand: Hand) -> None:
+    """O-5.2.2: face up, or face down, which any card may be; beyond the limit one must go first."""
+    card = words.thing(hand.card)
+    if not is_vision(hand.card):
+        _offer_adviser(menu, hand, Text("play {card} as adviser", card=card), "adviser", hand.card)
+    if not hand.was_facedown:
+        _offer_adviser(menu, hand, Text("keep {card} face down", card=card), "facedown", "")
+
+
+def _offer_adviser(menu: Menu[Deed], hand: Hand, text: Text, where: str, shown: str) -> None:
+    replacing = One(
+        "instead", Text("adviser to discard"), partial(_choices_to_go, hand), Text("discarding {instead}")
+    )
+    needed = hand.too_many(shown) > 0
+
+    def why() -> Text | None:
+        found = hand.why_not(where, hand.player.pawn)
+        if found is None and hand.too_many(shown) > len(hand.replaceable()):
+            return _NO_ROOM.filled(n=len(hand.player.advisers))
+        return found
+
+    also = (Text("as adviser"),) if where == "adviser" else (Text("keep it"), Text("keep face down"))
+    menu.command(
+        text,
+        partial(_adviser_deed, hand, where == "adviser"),
+        *((replacing,) if needed else ()),
+        id=where,
+        barred=why,
+        also=also,
+    )
+
+
+def _choices_to_go(hand: Hand, chosen: Chosen) -> list[Choice]:
+    found = []
+    free = {id(a) for a in hand.replaceable()}
+    for n, adviser in enumerate(hand.player.advisers):
+        if id(adviser) in free:
+            name = adviser.shown or adviser.card.under_seal()
+            found.append(Choice(str(n), words.thing(name), adviser))
+    return found
+
+
+def _adviser_deed(hand: Hand, faceup: bool, instead: Adviser | None = None) -> Deed:
+    return partial(to_advisers, hand, faceup, instead)
+
+
+async def to_advisers(hand: Hand, faceup: bool, instead: Adviser | None = None) -> None:
+    """O-5.2.2: beside the board; a faceup one has its “When Played”."""
+    g, me = hand.g, hand.player
+    if instead is not None:
+        discard_adviser(g, me, me, instead)
+    was_facedown = hand.was_facedown
+    hand.leave()
+    adviser = Adviser(Sealed(hand.card, (me.name,)), is_vision(hand.card))
+    me.advisers.append(adviser)
+    if not faceup:
+        g.tell(CardKept(me.name, hand.card, adviser.vision))
+        return
+    adviser.shown = hand.card
+    adviser.card = adviser.card.shown_to(*(p.name for p in g.players))
+    g.tell(CardPlayed(me.name, hand.card))
+    play = Play(me, hand.card, None, was_facedown)
+    await happened(g, play)
+    if hand.card in POWERS:
+        await POWERS[hand.card].when_played(g, Lying(hand.card, adviser, None, me), play)
+
+
+# Visions
+
+
+def offer_vision(menu: Menu[Deed], hand: Hand) -> None:
+    """O-5.2.3, O-11.4: a goal to the Revealed Vision space; the Conspiracy may be played by anybody."""
+    card = words.thing(hand.card)
+    if hand.card == CONSPIRACY:
+        menu.command(
+            Text("play {card}", card=card),
+            lambda: partial(conspire, hand),
+            id="conspiracy",
+            also=(Text("play it"),),
+        )
+        return
+    menu.command(
+        Text("reveal {card}", card=card),
+        lambda: partial(to_vision_space, hand),
+        id="vision",
+        barred=lambda: hand.why_not("vision", hand.player.pawn),
+        also=(Text("reveal it"),),
+    )
+
+
+async def to_vision_space(hand: Hand) -> None:
+    """O-11.3: an older revealed Vision is discarded."""
+    g, me = hand.g, hand.player
+    was_facedown = hand.was_facedown
+    discard_vision(g, me)
+    hand.leave()
+    me.vision = hand.card
+    g.tell(CardPlayed(me.name, hand.card))
+    await happened(g, Play(me, hand.card, None, was_facedown))
+
+
+async def conspire(hand: Hand) -> None:
+    """O-11.4: it leaves the game for this game, and its player may take a relic or banner."""
+    from .conspiracy import conspiracy
+
+    g, me = hand.g, hand.player
+    hand.leave()
+    g.world.out.append(CONSPIRACY)
+    g.tell(CardPlayed(me.name, CONSPIRACY))
+    await conspiracy(g, me)
