@@ -1,6 +1,9 @@
-"""A runner that kills itself at a given moment of its work, for the crash test.
+"""Runners that kill themselves at a given moment of their work, for the crash tests.
 
-python -m tests.pbem.crash_child STORE MAILDIR SMTP_PORT PHASE COUNT [--plant]
+python -m tests.pbem.crash_child CONFIG SINCE [--plant]
+
+Each line of standard input, PHASE COUNT SECONDS, is one life: a process of its own, forked from one that has
+everything loaded. It says `life PID`, then `serving` once it does, and at its end `ended STATUS` is said of it.
 """
 
 from __future__ import annotations
@@ -10,47 +13,50 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from pbem.app import App
-from pbem.config import Config, Mail, Table
+from pbem.config import Config, load
 from pbem.intake import Intake
+from pbem.ports import Fetched
 from pbem.runner import Runner
+from pbem.service import opened
+from pbem.sources.imap import ImapSource
 from pbem.sources.maildir import MaildirSource
-from pbem.store.db import Store
-from pbem.store.inbox import Inbox
+from pbem.store.inbox import Claimed, Inbox
 from pbem.store.outbox import Outbox
-from pbem.transports.smtp import SmtpAccount, SmtpTransport
 
-ADDRESS = "games@pbem.example.org"
-PHASES: dict[str, tuple[type[Any], str, bool]] = {
-    "before claim": (Inbox, "claim", True),
-    "claimed": (Inbox, "claim", False),
-    "in apply": (Inbox, "file", False),
-    "applied": (Intake, "apply", False),
-    "before move": (MaildirSource, "settle", True),
-    "moved": (MaildirSource, "settle", False),
-    "noted": (Inbox, "settled", False),
-    "before send": (Outbox, "due", False),
-    "taken by SMTP": (Outbox, "sent", True),
-    "marked sent": (Outbox, "sent", False),
+from .paced import Paced
+
+PACE = timedelta(seconds=50)
+UP = "serving"
+"""What it prints once it serves."""
+PHASES: dict[str, tuple[tuple[type[Any], ...], str, bool]] = {
+    "before claim": ((Inbox,), "claim", True),
+    "claimed": ((Inbox,), "claim", False),
+    "in apply": ((Inbox,), "file", False),
+    "applied": ((Intake,), "apply", False),
+    "before move": ((MaildirSource, ImapSource), "settle", True),
+    "moved": ((MaildirSource, ImapSource), "settle", False),
+    "noted": ((Inbox,), "settled", False),
+    "before send": ((Outbox,), "due", False),
+    "taken by SMTP": ((Outbox,), "sent", True),
+    "marked sent": ((Outbox,), "sent", False),
 }
 """Where it may die: at the entry of a method, or at its end."""
 
 
-def config() -> Config:
-    """What the crash test's runner is told."""
-    return Config(
-        mail=Mail(address=ADDRESS, poll_seconds=1, receipts_per_hour=0), table=Table(minimum_age_minutes=0)
-    )
-
-
 def die_at(phase: str, count: int) -> None:
     """Arrange for SIGKILL at the count-th time that a phase is reached."""
-    owner, name, at_entry = PHASES[phase]
-    real: Callable[..., Any] = getattr(owner, name)
+    owners, name, at_entry = PHASES[phase]
     left = [count]
+    for owner in owners:
+        setattr(owner, name, deadly(getattr(owner, name), left, at_entry))
+
+
+def deadly(real: Callable[..., Any], left: list[int], at_entry: bool) -> Callable[..., Any]:
+    """A method that is the last thing a process does once it was called so often."""
 
     def armed(*args: Any, **more: Any) -> Any:
         left[0] -= 1
@@ -61,37 +67,61 @@ def die_at(phase: str, count: int) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         return result
 
-    setattr(owner, name, armed)
+    return armed
 
 
 def plant_a_double_apply() -> None:
-    """What the test must find: a mail that is met again counts again."""
+    """What the tests must find: a mail that is met again, since it was not moved away in time, counts again."""
     real = Inbox.claim
-    lives = os.getpid()
 
-    def forgetful(self: Inbox, mail: Any, message_id: str, sender: str, now: Any) -> Any:
-        from dataclasses import replace
-
-        return real(self, replace(mail, key=f"{mail.key}#{lives}"), message_id, sender, now)
+    def forgetful(self: Inbox, mail: Fetched, message_id: str, sender: str, now: datetime) -> Claimed | None:
+        claimed = real(self, mail, message_id, sender, now)
+        if claimed is not None:
+            return claimed
+        row = self.store.one("select id from inbox where key = ?", mail.key)
+        assert row is not None
+        return Claimed(row["id"], mail.key, mail.raw, mail.arrived, 1)
 
     Inbox.claim = forgetful  # type: ignore[method-assign]
-    Inbox.copy_of = lambda self, mail: None  # type: ignore[method-assign]
 
 
-async def main() -> None:
+def announce() -> None:
+    """Say so when the runner begins."""
+    real = Runner.run
+
+    async def run(self: Runner) -> None:
+        print(UP, flush=True)
+        await real(self)
+
+    Runner.run = run  # type: ignore[method-assign]
+
+
+async def live(config: Config, since: float) -> None:
     """Serve until killed or told to stop."""
-    store, maildir, port, phase, count = sys.argv[1:6]
+    async with opened(config, Paced(Path(config.store.path), PACE, since)) as service:
+        service.runner.stop_on_signals()
+        await service.runner.run()
+
+
+def main() -> None:
+    """Bring forth one life after the other, until the end of standard input."""
+    config, since = load(Path(sys.argv[1])), float(sys.argv[2])
+    announce()
     if "--plant" in sys.argv:
         plant_a_double_apply()
-    if phase != "never":
-        die_at(phase, int(count))
-    app = App(config(), Store(Path(store)))
-    post = SmtpTransport(SmtpAccount(host="127.0.0.1", port=int(port), tls="none"))
-    runner = Runner(app, MaildirSource(maildir), post)
-    runner.stop_on_signals()
-    await runner.run()
-    app.close()
+    for line in sys.stdin:
+        phase, count, seconds = line.rstrip("\n").split("\t")
+        pid = os.fork()
+        if pid == 0:
+            print(f"life {os.getpid()}", flush=True)
+            signal.alarm(int(seconds))  # no life lasts for ever, whatever becomes of the test
+            if phase in PHASES:
+                die_at(phase, int(count))
+            asyncio.run(live(config, since))
+            os._exit(0)
+        _, status = os.waitpid(pid, 0)
+        print(f"ended {os.waitstatus_to_exitcode(status)}", flush=True)
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

@@ -18,11 +18,12 @@ from pbem.engine.games import GAMES
 from pbem.joining import Invitation
 from pbem.postoffice import letters
 from pbem.rebuild import prove
+from tests.pbem.paced import Paced
 
 from .accounts import PASSWORD, accounts, config_text, folder
 from .mailhost import MailHost
 from .meaning import each_mail_did_what_it_meant
-from .paced import Paced
+from .paced import PACE
 from .people import NAMES, People
 from .styles import PROGRAMS
 from .tongues import TONGUES
@@ -75,7 +76,7 @@ def test_a_game_from_invitation_to_end_in_four_styles(mailhost: MailHost, tmp_pa
     config = tmp_path / "config.toml"
     config.write_text(config_text(mailhost, tmp_path / "pbem.sqlite", ["receipts_per_hour = 0"]), "utf-8")
     seats = [f"{who} <{address}>" for who, address in ADDRESSES.items()]
-    app = open_app(load(config), Paced(tmp_path / "pbem.sqlite"))
+    app = open_app(load(config), Paced(tmp_path / "pbem.sqlite", PACE))
     try:
         app.new(Invitation(GAMES["troyes"], "Four Hands", seats, seed=bytes([SEED]) * 32))
         with accounts(mailhost, ADDRESSES) as post, runner(mailhost, config):
