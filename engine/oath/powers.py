@@ -23,6 +23,8 @@ class Power:
     """A card's behaviour: stateless; what is printed is data. Every method is a moment of the closed list."""
 
     id: ClassVar[str]
+    MUST: ClassVar[bool] = False
+    """A modifier that applies unasked and cannot be declined."""
     REACTS_TO: ClassVar[tuple[type[Event], ...]] = ()
 
     # always on
@@ -114,6 +116,18 @@ def kinds_of(id: str) -> tuple[str, ...]:
     if id.removesuffix("_ruined") in EDIFICES:
         sides = EDIFICES[id.removesuffix("_ruined")]
         return ((sides.ruined if id.endswith("_ruined") else sides.intact).kind,)
+    return ()
+
+
+def modifies(id: str) -> tuple[str, ...]:
+    """The major actions that a card's modifier belongs to."""
+    if id in DENIZENS:
+        return DENIZENS[id].modifies
+    if id in RELICS:
+        return RELICS[id].modifies
+    if id.removesuffix("_ruined") in EDIFICES:
+        sides = EDIFICES[id.removesuffix("_ruined")]
+        return (sides.ruined if id.endswith("_ruined") else sides.intact).modifies
     return ()
 
 

@@ -19,13 +19,15 @@ class Query(msgspec.Struct):
 
 
 class Number(Query):
-    """A number that may be set, added to, and made nothing."""
+    """A number that may be set, added to, and made nothing. A modifier speaks only where it was declared (O-8.5)."""
 
     base: int = 0
     more: int = 0
     nothing: bool = False
     """Spend no Supply: it beats every increase (O-8.10)."""
     least: int = 0
+    declared: tuple[str, ...] = ()
+    """Ids of the modifiers in use."""
 
     @property
     def value(self) -> int:
@@ -37,6 +39,8 @@ class May(Query):
     """A permission; the first reason against it is told."""
 
     why: Text | None = None
+    declared: tuple[str, ...] = ()
+    """Ids of the modifiers in use."""
 
     def refuse(self, why: Text) -> None:
         """It is not allowed, whoever else agrees."""
@@ -74,8 +78,6 @@ class TravelCost(Number, kw_only=True):
     player: Player
     origin: int
     destination: int
-    ignores_sites: bool = False
-    """Site powers do not count (Portal, Forest Paths)."""
 
 
 class PlanCost(Query, kw_only=True):
@@ -180,8 +182,9 @@ class MayTravel(May, kw_only=True):
     player: Player
     origin: int
     destination: int
-    ignores_sites: bool = False
     tolls: list[Lying] = []
+    ignores_sites: bool = False
+    """Site powers do not count (Portal, Forest Paths); set by what was declared."""
     flips: int = 0
     """Faceup secrets that must be turned face down (The Hidden Place)."""
 

@@ -16,8 +16,8 @@ class Action:
         self.player = player
         self.free = free
         """Another power lets the player act without Supply."""
-        self.declared: list[str] = []
-        """Ids of the modifiers in use, in the order of declaration; each once (O-8.5)."""
+        self.declared: tuple[str, ...] = ()
+        """Ids of the modifiers in use; each once (O-8.5)."""
 
 
 class Search(Action):
@@ -76,7 +76,6 @@ class Travel(Action):
         super().__init__(g, player, free=free)
         self.origin = player.pawn
         self.destination = destination
-        self.ignores_sites = False
         self.forced = False
         """Somebody else makes the player travel."""
 

@@ -1,0 +1,223 @@
+"""Travel (O-5.6): to another site, which is turned up if it lies face down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from ...core.asks import Menu, choose, reveal
+from ...core.sealed import Sealed
+from ...core.slots import Choice, Chosen, One
+from ...core.text import Text
+from .. import words
+from ..events import Arrived, happened
+from ..facts import PawnMoved, SiteTurnedUp
+from ..powers import asked
+from ..printed import NAMES, SITES, TRAVEL
+from ..queries import MayTravel, TravelCost
+from ..ruling import Lying, enemies, pays_for
+from ..state import Oath, Player
+from ..verbs import give_favor, spend
+from .action import Travel
+from .declaring import Deed, Modifier, declare, modifiers, using
+
+_HERE = Text("your pawn stands there already (O-5.6.2)")
+_NO_SUPPLY = Text("it costs {n} Supply, you have {left} (O-4.3.2)")
+_NO_WAY = Text("no site is within reach (O-5.6)")
+_NO_SECRET = Text("it takes {n} faceup secrets to be turned face down, you have {held}")
+_NO_TOLL = Text("{n} favor must be paid on the way, you have {held}")
+
+
+def cost(travel: Travel) -> int:
+    """Supply of travelling (O-5.6.1), with all that changes it."""
+    g = travel.g
+    if travel.free:
+        return 0
+    base = TRAVEL[g.region(travel.origin)][g.region(travel.destination)]
+    query = TravelCost(
+        player=travel.player,
+        origin=travel.origin,
+        destination=travel.destination,
+        base=base,
+        declared=travel.declared,
+    )
+    return asked(g, query).value
+
+
+def permission(travel: Travel) -> MayTravel:
+    """Whether the way is open, and what must be paid on it."""
+    query = MayTravel(
+        player=travel.player,
+        origin=travel.origin,
+        destination=travel.destination,
+        declared=travel.declared,
+        tolls=[],
+    )
+    if travel.destination == travel.origin:
+        query.refuse(_HERE)
+    return asked(travel.g, query)
+
+
+def why_not(travel: Travel) -> Text | None:
+    """Why this travel cannot be made; None if it can."""
+    may = permission(travel)
+    if may.why is not None:
+        return may.why
+    me = travel.player
+    if may.flips > me.secrets:
+        return _NO_SECRET.filled(n=may.flips, held=me.secrets)
+    if len(may.tolls) > me.favor:
+        return _NO_TOLL.filled(n=len(may.tolls), held=me.favor)
+    supply = cost(travel)
+    if supply > me.supply:
+        return _NO_SUPPLY.filled(n=supply, left=me.supply)
+    return None
+
+
+# the command
+
+
+def offer_travel(menu: Menu[Deed], g: Oath, me: Player) -> None:
+    """O-5.6: to any other site, plainly or with cards that change the way."""
+    where = One("site", Text("site"), partial(_sites, g, me, ()))
+    menu.command(
+        Text("travel to {site}"),
+        partial(_deed, g, me),
+        where,
+        id="travel",
+        barred=lambda: None if any(where.legal({})) else _NO_WAY,
+        also=(Text("go to {site}"),),
+    )
+    found = modifiers(g, me, Travel.name)
+    if not found:
+        return
+    ids = tuple(lying.id for _, lying in found)
+    anywhere = One("site", Text("site"), partial(_sites, g, me, ids))
+
+    def fits(chosen: Chosen, those: tuple[Modifier, ...]) -> Text | None:
+        action = Travel(g, me, chosen["site"])
+        action.declared = tuple(lying.id for _, lying in those)
+        return why_not(action)
+
+    menu.command(
+        Text("travel to {site} using {using}"),
+        partial(_deed, g, me),
+        anywhere,
+        using(me, found, fits),
+        id="travel.using",
+        barred=lambda: None if _some_using(g, me, found) else _NO_WAY,
+        also=(Text("go to {site} using {using}"),),
+    )
+
+
+def _sites(g: Oath, me: Player, declared: tuple[str, ...], chosen: Chosen) -> list[Choice]:
+    found = []
+    for n in range(len(g.map)):
+        action = Travel(g, me, n)
+        action.declared = declared
+        found.append(Choice(str(n), words.short_site(g, n), n, also=(words.site(g, n),), why=why_not(action)))
+    return found
+
+
+def _some_using(g: Oath, me: Player, found: Sequence[Modifier]) -> bool:
+    """Whether some site is within reach with some of the cards."""
+    slot = using(me, found, lambda chosen, those: _reason(g, me, chosen["site"], those))
+    return any(any(slot.legal({"site": n})) for n in range(len(g.map)) if n != me.pawn)
+
+
+def _reason(g: Oath, me: Player, site: int, those: Sequence[Modifier]) -> Text | None:
+    action = Travel(g, me, site)
+    action.declared = tuple(lying.id for _, lying in those)
+    return why_not(action)
+
+
+def _deed(g: Oath, me: Player, site: int, using: Sequence[Modifier] = ()) -> Deed:
+    return partial(travel, g, me, site, using)
+
+
+async def travel(
+    g: Oath, me: Player, destination: int, using: Sequence[Modifier] = (), *, free: bool = False
+) -> None:
+    """O-5.6: modifiers, Supply, the way's own demands, the arrival."""
+    action = Travel(g, me, destination, free=free)
+    await declare(action, using)
+    spend(g, me, cost(action))
+    await set_out(action)
+
+
+async def set_out(action: Travel) -> None:
+    """Tolls and flips are paid, a Shrouded Wood's ruler names the destination, the pawn moves."""
+    g, me = action.g, action.player
+    may = permission(action)
+    for toll in may.tolls:
+        pay_toll(g, me, toll)
+    me.secrets -= may.flips
+    me.spent += may.flips
+    action.destination = await _led_astray(action)
+    await arrive(g, me, action.destination, forced=action.forced)
+
+
+def pay_toll(g: Oath, me: Player, toll: Lying) -> None:
+    """One favor to the ruler of a card: to the Chancellor for the Empire, burned for bandits (HR-22)."""
+    to = (
+        toll.holder
+        if toll.holder is not None
+        else pays_for(g, toll.site if toll.site is not None else me.pawn)
+    )
+    if to is None:
+        me.favor -= 1
+        g.shared += 1
+    else:
+        give_favor(g, me, to, 1)
+
+
+async def _led_astray(action: Travel) -> int:
+    """Shrouded Wood: an enemy player who rules it chooses where the way out leads."""
+    g, me = action.g, action.player
+    if permission(action).ignores_sites or g.map[action.origin].shown != "shrouded_wood":
+        return action.destination
+    ruler = pays_for(g, action.origin)
+    if ruler is None or not enemies(me, ruler):
+        return action.destination
+    menu: Menu[int] = Menu()
+    for n in open_ways(g, me):
+        menu.add(Text("to {site}", site=words.short_site(g, n)), n, id=str(n), also=(words.short_site(g, n),))
+    prompt = Text("{who} leaves Shrouded Wood, which you rule: where to?", who=me.name)
+    return await choose(ruler.name, "shrouded-wood", menu, prompt, section="O-5.6", kind="reaction")
+
+
+def open_ways(g: Oath, me: Player) -> Iterator[int]:
+    """Sites that somebody could travel to without Supply."""
+    for n in range(len(g.map)):
+        if n != me.pawn and permission(Travel(g, me, n, free=True)).why is None:
+            yield n
+
+
+async def arrive(g: Oath, me: Player, site: int, *, forced: bool = False) -> None:
+    """O-5.6.3, O-5.6.4: the pawn and the warbands on the board come along; a facedown site is turned up."""
+    origin, me.pawn = me.pawn, site
+    if not g.map[site].shown:
+        await turn_up(g, site)
+    g.tell(PawnMoved(me.name, NAMES[g.map[site].shown]))
+    await happened(g, Arrived(me, origin, site, forced))
+
+
+async def turn_up(g: Oath, site: int) -> None:
+    """O-5.6.3: for good; its prompt brings relics face down, favor and secrets."""
+    there = g.map[site]
+    there.shown, there.site = await reveal(f"site {site}", there.site, *(p.name for p in g.players))
+    prompt(g, site)
+
+
+def prompt(g: Oath, site: int) -> None:
+    """What a site's reveal prompt lays on it (O-1.7), as far as there is enough (O-15.1)."""
+    there, printed = g.map[site], SITES[g.map[site].shown]
+    favor = min(printed.favor, g.shared)
+    g.shared -= favor
+    there.favor += favor
+    there.secrets += printed.secrets
+    deck = g.world.relics.under_seal()
+    drawn = deck[: printed.relics]
+    g.world.relics = g.world.relics.changed(lambda cards: cards[printed.relics :])
+    there.relics += [Sealed(relic) for relic in drawn]
+    g.tell(SiteTurnedUp(there.shown, favor, printed.secrets, len(drawn)))
