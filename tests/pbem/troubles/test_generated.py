@@ -9,7 +9,7 @@ import pytest
 
 from pbem.mail.layout import Author, Layout, Line, Placed
 
-from .drafts import Fate
+from .drafts import Draft, Fate, raw
 from .generator import Recipe, Tally, generated, harbour, read_purely, troyes
 from .mutators import MUTATORS
 from .whole import through_the_intake
@@ -57,6 +57,25 @@ def test_every_mutator_by_itself(tmp_path: Path) -> None:
     tables.close()
     assert tally.mails == 2 * len(MUTATORS)
     assert not tally.findings, "\n".join(tally.findings)
+
+
+@pytest.mark.parametrize("transfer", ["8bit", "quoted-printable", "base64"])
+@pytest.mark.parametrize(
+    ("shape", "layout"), [("plain", "alone"), ("plain", "top"), ("both", "top"), ("html", "alone")]
+)
+def test_a_mail_cut_at_each_byte_gives_no_order_that_was_not_meant(
+    shape: str, layout: str, transfer: str
+) -> None:
+    position = harbour()
+    orders = ["MOVE F1 E5", "HOLD F12"]  # of the last one the first letters are an order too
+    draft = Draft(
+        position.letter, orders, shape=shape, layout=layout, transfer=transfer, after=[], flowed="yes"
+    )
+    whole = raw(draft, 1)
+    assert position.ended(whole)[1] == orders
+    for at in range(whole.index(b"\r\n\r\n"), len(whole)):
+        done = position.ended(whole[:at])[1]
+        assert done in ([], orders[:1], orders), whole[:at][-80:]
 
 
 def all_of_it_own(_: Layout, lines: Sequence[Line], __: frozenset[str] = frozenset()) -> list[Placed]:
