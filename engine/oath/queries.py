@@ -113,6 +113,8 @@ class Traded(Number, kw_only=True):
     player: Player
     card: Card
     goods: str
+    favor_too: int = 0
+    """Favor that a Trade for secrets brings besides (Careless)."""
 
 
 class Matches(Number, kw_only=True):
@@ -161,9 +163,12 @@ class MayPlay(May, kw_only=True):
 
 
 class MaySearch(May, kw_only=True):
-    """Searching, or playing a facedown adviser; `tolls` must be paid for it (O-8.5)."""
+    """Searching, or playing a facedown adviser (`source` is `adviser`); `tolls` must be paid for it (O-8.5)."""
 
     player: Player
+    source: str
+    supply: int = 0
+    """What it costs (Greedy)."""
     tolls: list[Lying] = []
 
 
@@ -200,6 +205,10 @@ class MayMusterOn(May, kw_only=True):
 
     player: Player
     card: Card
+    occupied_too: bool = False
+    """Tokens on the card are no hindrance (Pressgangs)."""
+    pays: str = "favor"
+    """What is laid on the card: `favor` or `secret` (Initiation Rite)."""
 
 
 class MayRecover(May, kw_only=True):

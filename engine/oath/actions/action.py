@@ -45,10 +45,6 @@ class Muster(Action):
         super().__init__(g, player, free=free)
         self.card = card
         self.site = site
-        self.pays = "favor"
-        """What is laid on the card: `favor` or `secret`."""
-        self.occupied_too = False
-        """Tokens on the card are no hindrance."""
 
 
 class Trade(Action):

@@ -1,0 +1,197 @@
+"""Recover: a relic at one's site, or a banner wherever it is (O-5.5)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ...core.asks import Menu
+from ...core.slots import Choice, Chosen, Number, One
+from ...core.text import Text
+from .. import words
+from ..events import BannerTaken, happened
+from ..facts import FavorMoved, SecretsMoved
+from ..oaths import check_title
+from ..powers import asked
+from ..printed import BANNERS, DARKEST_SECRET, PEOPLES_FAVOR, SITES, SUITS
+from ..queries import MayRecover
+from ..ruling import faceup_suits, in_circle, suits_at
+from ..state import Oath, Player
+from ..taking import may_take, take_at_site
+from ..verbs import burn_favor, burn_secrets, favor_to_bank, set_banner, spend
+from .action import Recover
+from .declaring import Deed
+
+SUPPLY = 1
+
+_NO_SUPPLY = Text("it costs {n} Supply, you have {left} (O-4.3.2)")
+_NO_FAVOR = Text("it takes {n} favor, you have {held} (O-5.5)")
+_NO_SECRETS = Text("it takes {n} secrets face up, you have {held} (O-5.5)")
+_NO_RELIC = Text("no relic lies at your site (O-5.5.1)")
+_NO_ACCESS = Text("at {who}'s site no card has a suit that none of their faceup advisers shares (O-5.5.5)")
+
+
+# relics
+
+
+def offer_recover(menu: Menu[Deed], g: Oath, me: Player) -> None:
+    """O-5.5: the relics at the site, then both banners."""
+    there = g.map[me.pawn]
+    which = One("relic", Text("relic"), partial(_relics, g, me))
+    if len(there.relics) > 1:
+        menu.command(
+            Text("recover {relic}"),
+            lambda relic: partial(recover_relic, g, me, relic),
+            which,
+            id="recover.relic",
+            barred=partial(why_no_relic, g, me),
+        )
+    else:
+        menu.command(
+            Text("recover relic"),
+            lambda: partial(recover_relic, g, me, 0),
+            id="recover.relic",
+            barred=partial(why_no_relic, g, me),
+            also=(Text("recover the relic"),),
+        )
+    for banner in BANNERS:
+        amount = Number("n", Text("number"), partial(_amounts, g, me, banner))
+        slots: tuple[Number | One, ...] = (amount,)
+        text = Text("recover {banner} for {n}", banner=words.thing(banner))
+        if banner == PEOPLES_FAVOR:
+            text = Text("recover {banner} for {n} starting at {bank}", banner=words.thing(banner))
+            slots = (amount, One("bank", Text("bank"), _banks))
+        menu.command(
+            text,
+            partial(_banner_deed, g, me, banner),
+            *slots,
+            id=f"recover.{banner}",
+            barred=partial(why_no_banner, g, me, banner),
+        )
+
+
+def _relics(g: Oath, me: Player, chosen: Chosen) -> list[Choice]:
+    """The relics by their places; whoever has peeked knows which is which."""
+    count = len(g.map[me.pawn].relics)
+    return [Choice(str(n), Text("relic {n}", n=n + 1), n) for n in range(count)]
+
+
+def why_no_relic(g: Oath, me: Player) -> Text | None:
+    """O-5.5.1: why no relic can be recovered here; None if one can."""
+    there = g.map[me.pawn]
+    if not there.relics:
+        return _NO_RELIC
+    if me.supply < SUPPLY:
+        return _NO_SUPPLY.filled(n=SUPPLY, left=me.supply)
+    cost = SITES[there.shown].recover
+    assert cost is not None, "a site with relics has their cost printed"
+    if cost.kind == "burn_secrets" and me.secrets < cost.amount:
+        return _NO_SECRETS.filled(n=cost.amount, held=me.secrets)
+    if cost.kind != "burn_secrets" and me.favor < cost.amount:
+        return _NO_FAVOR.filled(n=cost.amount, held=me.favor)
+    why = asked(g, MayRecover(player=me, target="relic")).why
+    return why if why is not None else may_take(g, me, "relic", None)
+
+
+async def recover_relic(g: Oath, me: Player, index: int) -> None:
+    """O-5.5.1: pay what the site prints; the relic comes face up."""
+    spend(g, me, SUPPLY)
+    cost = SITES[g.map[me.pawn].shown].recover
+    assert cost is not None
+    match cost.kind:
+        case "burn_secrets":
+            burn_secrets(g, me, cost.amount)
+        case "burn_favor":
+            burn_favor(g, me, cost.amount)
+        case _:
+            favor_to_bank(g, me, cost.suit, cost.amount)
+    await take_at_site(g, me, me.pawn, index)
+
+
+# banners
+
+
+def _held(me: Player, banner: str) -> int:
+    return me.favor if banner == PEOPLES_FAVOR else me.secrets
+
+
+def _amounts(g: Oath, me: Player, banner: str, chosen: Chosen) -> range:
+    """O-5.5.2: strictly more than lies on it, as far as one's own tokens reach."""
+    return range(g.banners[banner].tokens + 1, _held(me, banner) + 1)
+
+
+def _banks(chosen: Chosen) -> list[Choice]:
+    return [Choice(suit, words.SUIT[suit], suit) for suit in SUITS]
+
+
+def has_access(g: Oath, me: Player, banner: str) -> bool:
+    """O-5.5.5: the Darkest Secret of another player wants a card at the holder's site whose suit none of the holder's
+    faceup advisers shares."""
+    holder = g.banners[banner].holder
+    if banner != DARKEST_SECRET or holder in ("", me.name):
+        return True
+    owner = g.player(holder)
+    shared = faceup_suits(owner)
+    return any(suit not in shared for suit in suits_at(g, owner.pawn))
+
+
+def why_no_banner(g: Oath, me: Player, banner: str) -> Text | None:
+    """Why a banner cannot be recovered; None if it can."""
+    there = g.banners[banner]
+    if me.supply < SUPPLY:
+        return _NO_SUPPLY.filled(n=SUPPLY, left=me.supply)
+    if _held(me, banner) <= there.tokens:
+        reason = _NO_FAVOR if banner == PEOPLES_FAVOR else _NO_SECRETS
+        return reason.filled(n=there.tokens + 1, held=_held(me, banner))
+    if not has_access(g, me, banner):
+        return _NO_ACCESS.filled(who=there.holder)
+    owner = g.player(there.holder) if there.holder else None
+    why = asked(g, MayRecover(player=me, target=banner, owner=owner)).why
+    return why if why is not None else may_take(g, me, banner, owner)
+
+
+def _banner_deed(g: Oath, me: Player, banner: str, n: int, bank: str = "") -> Deed:
+    return partial(recover_banner, g, me, banner, n, bank)
+
+
+async def recover_banner(g: Oath, me: Player, banner: str, n: int, bank: str = "") -> None:
+    """O-5.5.2 to O-5.5.4: what is paid now lies on it, what lay there goes away."""
+    spend(g, me, SUPPLY)
+    action = Recover(g, me, banner)
+    there = g.banners[banner]
+    owner = g.player(there.holder) if there.holder else None
+    old = there.tokens
+    if banner == PEOPLES_FAVOR:
+        me.favor -= n
+        g.tell(FavorMoved(me.name, n, me.name, banner))
+        _scatter(g, me, old, bank)
+    else:
+        me.secrets -= n
+        g.tell(SecretsMoved(me.name, n, me.name, banner))
+        _old_secrets(g, me, owner, old)
+    set_banner(g, banner, me, n + action.added)
+    await happened(g, BannerTaken(me, banner, owner, recovered=True, paid=n))
+    await check_title(g)
+
+
+def _scatter(g: Oath, me: Player, old: int, first: str) -> None:
+    """O-5.5.3: the old favor one by one to the banks, from one on in circle order, around again if needed."""
+    circle = in_circle(first)
+    for n in range(old):
+        g.banks[circle[n % len(circle)]] += 1
+    for k, suit in enumerate(circle):
+        count = len(range(k, old, len(circle)))
+        if count:
+            g.tell(FavorMoved(me.name, count, PEOPLES_FAVOR, suit))
+
+
+def _old_secrets(g: Oath, me: Player, owner: Player | None, old: int) -> None:
+    """O-5.5.4: the taker takes one, the previous holder the rest; from oneself all; the shared bank keeps the rest."""
+    mine = old if owner is me else min(1, old)
+    me.secrets += mine
+    g.tell(SecretsMoved(me.name, mine, DARKEST_SECRET, me.name))
+    rest = old - mine
+    if not rest:
+        return
+    if owner is not None:
+        owner.secrets += rest
+    g.tell(SecretsMoved(me.name, rest, DARKEST_SECRET, owner.name if owner else "shared"))
