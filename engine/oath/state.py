@@ -8,6 +8,7 @@ import msgspec
 
 from ..core.facts import Fact
 from ..core.sealed import Sealed
+from .legacy import Legacy
 from .printed import (
     BANNERS,
     EDIFICES,
@@ -235,6 +236,14 @@ class Oath(msgspec.Struct):
     """usurper, vision, regime or exhaustion (O-17)."""
     chronicle: str = ""
     game: int = 1
+    beginning: Sealed[Legacy | None] = msgspec.field(default_factory=lambda: Sealed(None))
+    """What the chronicle brings, until it is laid out."""
+    last_citizens: tuple[str, ...] = ()
+    """Colours that were Citizens when this game began (O-18.8)."""
+    start: str = ""
+    """How a new chronicle begins: scripted, open, reset, or reset from all."""
+    placing: int = 0
+    """How many players have placed their pawns (O-2.17)."""
     ruling: int = 0
     journal: list[Fact] = msgspec.field(default_factory=list)
 
