@@ -46,10 +46,13 @@ class Hand:
         return self.adviser is not None
 
     def leave(self) -> None:
-        """It is no facedown adviser any more."""
+        """It is no facedown adviser any more, and no card in hand."""
         if self.adviser is not None:
             take_out(self.player.advisers, self.adviser)
             self.adviser = None
+        else:
+            held = [c for c in self.player.hand.under_seal() if c != self.card]
+            self.player.hand = Sealed(tuple(held), self.player.hand.owners)
 
     # where it may go
 

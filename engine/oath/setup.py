@@ -213,10 +213,11 @@ async def place_pawn(g: Oath) -> None:
     kept = await _kept(me)
     rest = list(me.hand.under_seal())
     rest.remove(kept)
+    gone = await in_what_order(g, me, rest)
     me.hand = Sealed(())
     me.advisers.append(Adviser(Sealed(kept, (me.name,)), is_vision(kept)))
     g.tell(CardKept(me.name, kept, is_vision(kept)))
-    discard_drawn(g, me, await in_what_order(g, me, rest))
+    discard_drawn(g, me, gone)
     g.placing += 1
     if g.placing == len(g.players):
         await check_title(g)

@@ -187,15 +187,14 @@ def _from_pile(action: Search, count: int) -> list[str]:
 async def sort_out(action: Search) -> None:
     """O-5.1.3, O-5.1.4: all but one go, in an order of the player's choice; the one is played or goes too."""
     g, me = action.g, action.player
-    hand = list(action.drawn)
-    kept = await _kept(action, hand)
+    kept = await _kept(action, action.drawn)
+    left = list(action.drawn)
     for card in kept:
-        hand.remove(card)
-    gone = await in_what_order(g, me, hand)
+        left.remove(card)
+    gone = await in_what_order(g, me, left)
     me.hand = Sealed(tuple(kept), (me.name,))
     _put_away(action, gone)
     for card in kept:
-        me.hand = me.hand.changed(lambda held, card=card: tuple(c for c in held if c != card))  # type: ignore[misc]
         await play_or_discard(Hand(g, me, card), partial(_discard_it, action, card))
 
 
@@ -231,4 +230,5 @@ def _put_away(action: Search, cards: Sequence[str]) -> None:
 
 async def _discard_it(action: Search, card: str) -> None:
     """The one that was kept goes too (O-5.1.4)."""
+    Hand(action.g, action.player, card).leave()
     _put_away(action, [card])
