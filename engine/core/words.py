@@ -48,5 +48,6 @@ def tokens(line: str) -> tuple[str, ...]:
 
 
 def begins(word: str, full: str) -> bool:
-    """Whether a word is a fair short form of another: three letters at least, or all of it."""
-    return word == full or (len(word) >= 3 and full.startswith(word))
+    """Whether a word is a fair short form of another: three letters at least, or all of it; `peoples` will do for the
+    `People's` of a name."""
+    return word in (full, f"{full}s") or (len(word) >= 3 and full.startswith(word))

@@ -26,6 +26,8 @@ Deed = Callable[..., Coroutine[Any, Any, None]]
 _SITE_ONLY = Text("{card} may lie at a site only (O-8.8)")
 _ADVISER_ONLY = Text("{card} may be an adviser only (O-8.8)")
 _FULL = Text("{site} has no room for another card (O-5.2.1)")
+_NOTHING_GOES = Text("no card that may be discarded lies there")
+_ROOM_FIRST = Text("the card to go must make room where this one comes to lie")
 _NO_ROOM = Text("you have {n} advisers and none that may go (O-5.2.2)")
 _NO_GOAL = Text("only an Exile may reveal a Vision (O-5.2.3)")
 
@@ -129,34 +131,46 @@ async def play_or_discard(hand: Hand, discard: Deed) -> None:
 
 
 def offer_sites(menu: Menu[Deed], hand: Hand) -> None:
-    """O-5.2.1, O-5.2.5: to the own site; with the People's Favor to any faceup site of the region."""
+    """O-5.2.1, O-5.2.5: to the own site; with the People's Favor to any faceup site of the region. The banner, and
+    Great Slum, let another card go first."""
     if is_vision(hand.card):
         return
     g, me = hand.g, hand.player
     banner = holds(g, me, PEOPLES_FAVOR)
     sites = [n for n in g.faceup() if n == me.pawn or (banner and g.region(n) == g.region(me.pawn))]
     for site in sites:
-        first = One(
-            "first", Text("card to discard"), partial(_may_go_first, hand), Text("discarding {first}")
-        )
-        slots = (first,) if banner or hand.room(site) <= 0 else ()
+        place, card = words.short_site(g, site), words.thing(hand.card)
         menu.command(
-            Text("play {card} to {site}", card=words.thing(hand.card), site=words.short_site(g, site)),
+            Text("play {card} to {site}", card=card, site=place),
             partial(_to_site_deed, hand, site),
-            *slots,
             id=f"site.{site}",
-            barred=partial(_why_no_site, hand, site, banner),
-            also=(Text("play to {site}", site=words.short_site(g, site)),),
+            barred=partial(_why_no_site, hand, site),
+            also=(Text("play to {site}", site=place),),
         )
+        if banner or g.map[site].shown == "great_slum":
+            first = One("first", Text("card to discard"), partial(_may_go_first, hand, site))
+            menu.command(
+                Text("play {card} to {site} discarding {first}", card=card, site=place),
+                partial(_to_site_deed, hand, site),
+                first,
+                id=f"site.{site}.discarding",
+                barred=partial(_why_nothing_goes, hand, site, first),
+                also=(Text("play to {site} discarding {first}", site=place),),
+            )
 
 
-def _why_no_site(hand: Hand, site: int, banner: bool) -> Text | None:
+def _why_no_site(hand: Hand, site: int) -> Text | None:
+    why = hand.why_not("site", site)
+    if why is not None or hand.room(site) > 0:
+        return why
+    return _FULL.filled(site=words.site(hand.g, site))
+
+
+def _why_nothing_goes(hand: Hand, site: int, first: One) -> Text | None:
     why = hand.why_not("site", site)
     if why is not None:
         return why
-    if hand.room(site) > 0 or (banner and _unlocked_at(hand, site)):
-        return None
-    return _FULL.filled(site=words.site(hand.g, site))
+    return None if any(first.legal({})) else _NOTHING_GOES
 
 
 def _unlocked_at(hand: Hand, site: int) -> list[Card]:
@@ -168,14 +182,18 @@ def _unlocked_at(hand: Hand, site: int) -> list[Card]:
     ]
 
 
-def _may_go_first(hand: Hand, chosen: Chosen) -> list[Choice]:
-    """O-5.2.5: any unlocked denizen of the region."""
+def _may_go_first(hand: Hand, site: int, chosen: Chosen) -> list[Choice]:
+    """O-5.2.5: any unlocked denizen of the region with the People's Favor; Great Slum: one of its own."""
     g = hand.g
+    banner = holds(g, hand.player, PEOPLES_FAVOR)
     region = g.region(hand.player.pawn)
+    sites = [n for n in g.faceup() if (g.region(n) == region if banner else n == site)]
+    full = hand.room(site) <= 0
     return [
-        Choice(f"{n}.{card.id}", words.thing(card.id), (n, card))
-        for n in g.faceup()
-        if g.region(n) == region
+        Choice(
+            f"{n}.{card.id}", words.thing(card.id), (n, card), why=_ROOM_FIRST if full and n != site else None
+        )
+        for n in sites
         for card in _unlocked_at(hand, n)
     ]
 
@@ -223,32 +241,42 @@ def offer_advisers(menu: Menu[Deed], hand: Hand) -> None:
     """O-5.2.2: face up, or face down, which any card may be; beyond the limit one must go first."""
     card = words.thing(hand.card)
     if not is_vision(hand.card):
-        _offer_adviser(menu, hand, Text("play {card} as adviser", card=card), "adviser", hand.card)
+        texts = (
+            Text("play {card} as adviser", card=card),
+            Text("play {card} as adviser discarding {instead}", card=card),
+        )
+        also = (Text("play as adviser"), Text("as adviser"))
+        _offer_adviser(menu, hand, texts, "adviser", hand.card, also)
     if not hand.was_facedown:
-        _offer_adviser(menu, hand, Text("keep {card} face down", card=card), "facedown", "")
+        texts = (
+            Text("keep {card} face down", card=card),
+            Text("keep {card} face down discarding {instead}", card=card),
+        )
+        _offer_adviser(menu, hand, texts, "facedown", "", (Text("keep it"), Text("keep face down")))
 
 
-def _offer_adviser(menu: Menu[Deed], hand: Hand, text: Text, where: str, shown: str) -> None:
-    replacing = One(
-        "instead", Text("adviser to discard"), partial(_choices_to_go, hand), Text("discarding {instead}")
-    )
-    needed = hand.too_many(shown) > 0
+def _offer_adviser(
+    menu: Menu[Deed],
+    hand: Hand,
+    texts: tuple[Text, Text],
+    where: str,
+    shown: str,
+    also: tuple[Text, ...],
+) -> None:
+    deed = partial(_adviser_deed, hand, where == "adviser")
+    barred = partial(_why_no_adviser, hand, where, shown)
+    if hand.too_many(shown) <= 0:
+        menu.command(texts[0], deed, id=where, barred=barred, also=also)
+        return
+    instead = One("instead", Text("adviser to discard"), partial(_choices_to_go, hand))
+    menu.command(texts[1], deed, instead, id=where, barred=barred)
 
-    def why() -> Text | None:
-        found = hand.why_not(where, hand.player.pawn)
-        if found is None and hand.too_many(shown) > len(hand.replaceable()):
-            return _NO_ROOM.filled(n=len(hand.player.advisers))
-        return found
 
-    also = (Text("as adviser"),) if where == "adviser" else (Text("keep it"), Text("keep face down"))
-    menu.command(
-        text,
-        partial(_adviser_deed, hand, where == "adviser"),
-        *((replacing,) if needed else ()),
-        id=where,
-        barred=why,
-        also=also,
-    )
+def _why_no_adviser(hand: Hand, where: str, shown: str) -> Text | None:
+    why = hand.why_not(where, hand.player.pawn)
+    if why is None and hand.too_many(shown) > len(hand.replaceable()):
+        return _NO_ROOM.filled(n=len(hand.player.advisers))
+    return why
 
 
 def _choices_to_go(hand: Hand, chosen: Chosen) -> list[Choice]:

@@ -25,11 +25,13 @@ class Power:
     id: ClassVar[str]
     MUST: ClassVar[bool] = False
     """A modifier that applies unasked and cannot be declined."""
+    DECLARES: ClassVar[tuple[str, ...]] = ()
+    """Actions whose start a site's power is declared at; cards say so in their print."""
     REACTS_TO: ClassVar[tuple[type[Event], ...]] = ()
 
     # always on
 
-    def modify(self, g: Oath, me: Lying, asked: Query) -> None:
+    def modify(self, g: Oath, me: Lying, query: Query) -> None:
         """A number or a permission is asked for (O-8.5); changes the question, nothing else."""
 
     # the act phase

@@ -188,10 +188,18 @@ class MayTravel(May, kw_only=True):
     origin: int
     destination: int
     tolls: list[Lying] = []
-    ignores_sites: bool = False
-    """Site powers do not count (Portal, Forest Paths); set by what was declared."""
     flips: int = 0
     """Faceup secrets that must be turned face down (The Hidden Place)."""
+
+
+class SkipsSites(Query, kw_only=True):
+    """Whether site powers count for nothing on a way (Portal, Forest Paths), by what was declared."""
+
+    player: Player
+    origin: int
+    destination: int
+    declared: tuple[str, ...] = ()
+    skips: bool = False
 
 
 class MayCampaign(May, kw_only=True):

@@ -64,7 +64,8 @@ def modifiers(g: Oath, me: Player, name: str) -> list[Modifier]:
     """The modifiers that a player may declare for an action of that name now, each once; musts apply unasked."""
     found = []
     for power, lying in in_force(g):
-        if "modifier" not in kinds_of(lying.id) or name not in modifies(lying.id) or power.MUST:
+        printed = "modifier" in kinds_of(lying.id) and name in modifies(lying.id) and not power.MUST
+        if not printed and not (name in power.DECLARES and lying.site == me.pawn):
             continue
         if not lying.open_to(g, me) or why_not_affordable(me, lying, cost_of(lying.id)):
             continue

@@ -14,7 +14,7 @@ from ..events import Arrived, happened
 from ..facts import PawnMoved, SiteTurnedUp
 from ..powers import asked
 from ..printed import NAMES, SITES, TRAVEL
-from ..queries import MayTravel, TravelCost
+from ..queries import MayTravel, SkipsSites, TravelCost
 from ..ruling import Lying, enemies, pays_for
 from ..state import Oath, Player
 from ..verbs import give_favor, spend
@@ -174,7 +174,7 @@ def pay_toll(g: Oath, me: Player, toll: Lying) -> None:
 async def _led_astray(action: Travel) -> int:
     """Shrouded Wood: an enemy player who rules it chooses where the way out leads."""
     g, me = action.g, action.player
-    if permission(action).ignores_sites or g.map[action.origin].shown != "shrouded_wood":
+    if _skips(action) or g.map[action.origin].shown != "shrouded_wood":
         return action.destination
     ruler = pays_for(g, action.origin)
     if ruler is None or not enemies(me, ruler):
@@ -184,6 +184,17 @@ async def _led_astray(action: Travel) -> int:
         menu.add(Text("to {site}", site=words.short_site(g, n)), n, id=str(n), also=(words.short_site(g, n),))
     prompt = Text("{who} leaves Shrouded Wood, which you rule: where to?", who=me.name)
     return await choose(ruler.name, "shrouded-wood", menu, prompt, section="O-5.6", kind="reaction")
+
+
+def _skips(action: Travel) -> bool:
+    """Whether site powers count for nothing on this way."""
+    way = SkipsSites(
+        player=action.player,
+        origin=action.origin,
+        destination=action.destination,
+        declared=action.declared,
+    )
+    return asked(action.g, way).skips
 
 
 def open_ways(g: Oath, me: Player) -> Iterator[int]:
