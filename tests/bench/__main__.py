@@ -13,7 +13,7 @@ from pathlib import Path
 from pbem.engine.core.testing import play
 from pbem.engine.games import GAMES
 
-from . import core, growth, pipeline
+from . import core, growth, pipeline, servers
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "benchmarks.md"
 RUNS = 3
@@ -62,6 +62,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         say("a long game, early and late")
         grown = growth.measure(Path(folder))
+    through = through_servers()
     ratio = statistics.median(r.ratio for r in runs)
     rows = [
         ("order mails through the whole pipeline", f"{middle.mails_per_second:.0f} mails/s", "100"),
@@ -76,8 +77,34 @@ def main() -> None:
         (f"a mail after {grown.answers:,} answers", f"{grown.late:.1f} ms", ""),
         ("growth", f"{grown.factor:.2f}", "under 1.20"),
         ("bytes an answer, checkpoints and facts with it", f"{middle.bytes_per_answer:.0f}", ""),
+        *through,
     ]
     write(rows, [r.mails_per_second for r in runs], middle.mails)
+
+
+def through_servers() -> list[tuple[str, str, str]]:
+    """The rows of Postfix and Dovecot; where they are absent they say so."""
+    names = (
+        "order mails through Postfix, the pipeline and Dovecot",
+        "the bare relay through the same servers",
+        "ratio of these two",
+        "a mail from hand-in to the receipt in its writer's mailbox, p50",
+        "the same, p99",
+    )
+    if absent := servers.absent():
+        return [(name, absent, "") for name in names]
+    with tempfile.TemporaryDirectory() as folder:
+        runs = servers.measure(Path(folder), RUNS, say=say)
+    middle = sorted(runs, key=lambda r: r.mails_per_second)[len(runs) // 2]
+    cuts = statistics.quantiles([wait for run in runs for wait in run.waits], n=100)
+    values = (
+        f"{middle.mails_per_second:.0f} mails/s",
+        f"{middle.relay_per_second:.0f} mails/s",
+        f"{statistics.median(r.ratio for r in runs):.2f}",
+        f"{1000 * cuts[49]:.0f} ms",
+        f"{1000 * cuts[98]:.0f} ms",
+    )
+    return [(name, value, "") for name, value in zip(names, values, strict=True)]
 
 
 def write(rows: list[tuple[str, str, str]], spread: list[float], mails: int) -> None:

@@ -66,19 +66,26 @@ class Result:
         return self.mails_per_second / self.relay_per_second
 
 
-def post(app: App, line: Callable[[Game, str, Ask[object]], str], numbers: Iterator[int]) -> bytes | None:
+Liner = Callable[[Game, str, Ask[object]], str]
+"""Finds what a seat writes to its question."""
+
+
+def post(app: App, line: Liner, numbers: Iterator[int]) -> bytes | None:
     """An order mail for the first game that asks somebody; None when all games are over."""
     for game in app.games.every():
-        if game.state != "playing":
-            continue
-        table = app.games.table(game)
-        seat, ask = next(iter(table.open.items()))
-        row = app.store.one(
-            "select raw from outbox where game = ? and seat = ? order by id desc limit 1", game.id, seat
-        )
-        assert row is not None
-        return answer(bytes(row["raw"]), seat, line(game, seat, ask), next(numbers))
+        if game.state == "playing":
+            return post_for(app, game, line, numbers)
     return None
+
+
+def post_for(app: App, game: Game, line: Liner, numbers: Iterator[int]) -> bytes:
+    """An order mail of the first seat that a game asks."""
+    seat, ask = next(iter(app.games.table(game).open.items()))
+    row = app.store.one(
+        "select raw from outbox where game = ? and seat = ? order by id desc limit 1", game.id, seat
+    )
+    assert row is not None
+    return answer(bytes(row["raw"]), seat, line(game, seat, ask), next(numbers))
 
 
 def answer(letter: bytes, seat: str, line: str, n: int) -> bytes:
@@ -97,7 +104,7 @@ def answer(letter: bytes, seat: str, line: str, n: int) -> bytes:
     return mail.as_bytes()
 
 
-def random_line(rng: random.Random) -> Callable[[Game, str, Ask[object]], str]:
+def random_line(rng: random.Random) -> Liner:
     """Orders in full words, as a player might type them."""
 
     def line(game: Game, seat: str, ask: Ask[object]) -> str:

@@ -13,6 +13,12 @@ from pathlib import Path
 
 import aiosmtplib
 
+SCHEMA = """
+pragma journal_mode = wal;
+pragma synchronous = full;
+create table mail (id integer primary key, raw blob, sender text);
+"""
+
 
 async def relay(maildir: Path, database: Path, port: int, text: str, html: str) -> float:
     """Take every mail from a Maildir: parse, one row and one commit, two replies, move it; gives mails a second.
@@ -20,9 +26,7 @@ async def relay(maildir: Path, database: Path, port: int, text: str, html: str) 
     The replies are as long as ours; `text` and `html` are their parts.
     """
     db = sqlite3.connect(database, isolation_level=None)
-    db.execute("pragma journal_mode = wal")
-    db.execute("pragma synchronous = full")
-    db.execute("create table mail (id integer primary key, raw blob, sender text)")
+    db.executescript(SCHEMA)
     post = aiosmtplib.SMTP(hostname="127.0.0.1", port=port, start_tls=False, use_tls=False)
     await post.connect()
     names = sorted(os.listdir(maildir / "new"))
