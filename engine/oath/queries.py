@@ -80,15 +80,6 @@ class TravelCost(Number, kw_only=True):
     destination: int
 
 
-class PlanCost(Query, kw_only=True):
-    """Tokens beyond its own cost that an enemy's battle plan asks."""
-
-    player: Player
-    lying: Lying
-    favor: int = 0
-    secrets: int = 0
-
-
 # amounts
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from ...core.text import Text
 from .. import words
+from ..battle_queries import MayTargetAll
 from ..powers import Power, asked, power
 from ..printed import SITES
 from ..queries import MayTravel, Query, SkipsSites, TravelCost
 from ..ruling import Lying
 from ..state import Oath
+from .combat import through_the_pass, to_the_hidden_place
 
 _THROUGH_PASS = Text("the way into {region} must end at {pass_} (Narrow Pass)")
 
@@ -79,9 +81,11 @@ class ShroudedWood(Power):
 
 @power("narrow_pass")
 class NarrowPass(Power):
-    """Travel from another region into this one must end here (HR-21)."""
+    """Travel from another region into this one must end here (HR-21); campaigns must come through it too."""
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
+        if isinstance(query, MayTargetAll):
+            through_the_pass(g, me, query)
         if not isinstance(query, MayTravel) or me.site is None:
             return
         mine = g.region(me.site)
@@ -105,9 +109,11 @@ class NarrowPass(Power):
 
 @power("the_hidden_place")
 class TheHiddenPlace(Power):
-    """Travel to here takes a faceup secret, which turns face down."""
+    """Travel to here takes a faceup secret, which turns face down; so does an attack on what is here."""
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
+        if isinstance(query, MayTargetAll):
+            to_the_hidden_place(me, query)
         if not isinstance(query, MayTravel) or query.destination != me.site:
             return
         if g.map[query.origin].shown != "shrouded_wood" and not skips_sites(g, query):
