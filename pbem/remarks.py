@@ -165,7 +165,8 @@ def _oddities(reply: Reply) -> list[Text]:
     if lost := dropped(reply):
         asked = Text(
             "Did you mean these lines as orders, too? {lines}. They stand in a quotation, below a signature's"
-            " mark or outside your block, so I did not do them. If you mean them, please send them again.",
+            " mark, outside your block or at the end of a sentence, so I did not do them. If you mean them, please"
+            " send them again.",
             lines=tuple(f"“{line[:80]}”" for line in lost),
         )
         lines.append(asked)

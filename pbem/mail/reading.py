@@ -235,6 +235,7 @@ class _Findings:
         self._known = known
         self._entries: list[tuple[Entry, Stretch]] = []
         self._ignored: list[Ignored] = []
+        self._perhaps: list[str] = []
 
     def read(self, stretch: Stretch) -> None:
         """Reads one stretch, line by line, joining what belongs together."""
@@ -246,6 +247,8 @@ class _Findings:
                 i += 1
                 continue
             if not stretch.inside and self._goes_on(stretch.lines, i):
+                if self._judge.is_order(line.text):
+                    self._perhaps.append(line.text)
                 self._ignored.append(Ignored(line.text, Reason.CHAT, 1, line.number))
                 i += 1
                 continue
@@ -278,9 +281,9 @@ class _Findings:
             has_block=has_block,
             blocks=tuple(blocks.values()),
             unclosed=any(s.inside and not s.closed for _, s in self._entries),
-            dropped=tuple(dict.fromkeys([*beside, *self._dropped(skipped, has_order=bool(lines))]))[
-                :_DROPPED
-            ],
+            dropped=tuple(
+                dict.fromkeys([*beside, *self._perhaps, *self._dropped(skipped, has_order=bool(lines))])
+            )[:_DROPPED],
         )
 
     def _dropped(self, skipped: Iterable[Skipped], has_order: bool) -> Iterator[str]:
@@ -291,8 +294,12 @@ class _Findings:
                 yield one.line.text
 
     def _goes_on(self, lines: Sequence[Line], i: int) -> bool:
-        """True if line `i`, no order, is the rest of a sentence that was wrapped before its verb."""
-        if i == 0 or self._judge.is_order(lines[i].text) or lines[i].number != lines[i - 1].number + 1:
+        """True if line `i` is the rest of a sentence that was wrapped before it: no order, or one of a single
+        word, which may be a sentence's last; that one is asked about."""
+        text = lines[i].text
+        if i == 0 or lines[i].number != lines[i - 1].number + 1:
+            return False
+        if self._judge.is_order(text) and (" " in text or not _LETTER.search(text)):
             return False
         before = lines[i - 1].text
         wrapped = len(before) >= _WRAPPED and before[-1] not in _SENTENCE_ENDS

@@ -236,3 +236,11 @@ def test_troubles_c6_a_command_in_a_signature_is_none_although_the_orders_are_in
     body = entity("See the file.\r\n-- \r\nAna Prado\r\npalace 2\r\n")
     post(troyes, "Ana", multipart("mixed", body, file))
     done(troyes, "Ana", "palace 1")
+
+
+def test_troubles_c8_the_last_word_of_a_wrapped_sentence_is_no_order_but_asked_about(
+    troyes: PbemTable,
+) -> None:
+    post(troyes, "Ana", "palace 1\r\n\r\nI wonder whether some of us would rather like to\r\nstop\r\n")
+    assert "Did you mean these lines as orders, too? “stop”" in done(troyes, "Ana", "palace 1").flat
+    assert not [p for p in troyes.app.people.everybody() if p.stopped]
