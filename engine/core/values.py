@@ -10,6 +10,7 @@ from .slots import Choice, Chosen, Many, Number, One
 from .text import Text
 from .words import ARTICLES, FILLERS, Lexicon, begins, tokens
 
+_BEFORE_NAMES = ARTICLES | {"a"}
 _JOINTS = frozenset("and e plus + & mais".split())
 
 
@@ -97,8 +98,10 @@ Words = tuple[str, ...]
 
 @lru_cache(maxsize=65536)
 def _forms(text: Text, lexicon: Lexicon) -> tuple[tuple[Words, Words], ...]:
-    """Every wording of a text as words: all of them, and without the small ones."""
-    return tuple((words, _plain(words)) for words in map(tokens, lexicon(text)))
+    """Every wording of a text as words: all of them, and without the small ones; a name may lose its article."""
+    wordings = [tokens(wording) for wording in lexicon(text)]
+    bare = [words[1:] for words in wordings if len(words) > 1 and words[0] in _BEFORE_NAMES]
+    return tuple((words, _plain(words)) for words in (*wordings, *bare))
 
 
 class _Names:

@@ -21,6 +21,8 @@ class Play(Event):
     """Where it was played to; None: the advisers or the Revealed Vision space."""
     was_facedown: bool = False
     """It was a facedown adviser before."""
+    declared: tuple[str, ...] = ()
+    """The modifiers of the Search that it was drawn in."""
 
 
 class RelicsTaken(Event):

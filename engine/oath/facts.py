@@ -322,3 +322,35 @@ class TitleMoved(Fact, frozen=True):
         if self.usurper:
             return Text("{who} is the Usurper.", who=self.who)
         return Text("{who} is the Oathkeeper.", who=self.who)
+
+
+class CardMoved(Fact, frozen=True):
+    """A card at a site lies at another one now; it was not played (O-8.11)."""
+
+    who: str
+    card: str
+    site: str
+
+    def told_to(self, seat: str | None) -> Text:
+        return Text("{card} moves to {site}.", card=words.thing(self.card), site=words.thing(self.site))
+
+
+class LookedThrough(Fact, frozen=True):
+    """Somebody looked at cards of a discard pile, topmost first (O-16.2)."""
+
+    who: str
+    pile: str
+    cards: tuple[str, ...]
+
+    def told_to(self, seat: str | None) -> Text:
+        pile = _pile(self.pile)
+        if seat == self.who:
+            cards = tuple(words.thing(c) for c in self.cards)
+            return Text("You look at {cards} in {pile}, topmost first.", cards=cards, pile=pile)
+        return Text(
+            "{who} looks at {n} card of {pile}.",
+            "{who} looks at {n} cards of {pile}.",
+            who=self.who,
+            n=len(self.cards),
+            pile=pile,
+        )

@@ -35,12 +35,22 @@ _NO_GOAL = Text("only an Exile may reveal a Vision (O-5.2.3)")
 class Hand:
     """A card that is to be played, kept or discarded, and where it came from."""
 
-    def __init__(self, g: Oath, player: Player, card: str, *, adviser: Adviser | None = None) -> None:
+    def __init__(
+        self,
+        g: Oath,
+        player: Player,
+        card: str,
+        *,
+        adviser: Adviser | None = None,
+        declared: tuple[str, ...] = (),
+    ) -> None:
         self.g = g
         self.player = player
         self.card = card
         self.adviser = adviser
         """The facedown adviser that it is (O-7.1); None: it was drawn."""
+        self.declared = declared
+        """The modifiers of the Search that it was drawn in."""
 
     @property
     def was_facedown(self) -> bool:
@@ -214,7 +224,7 @@ async def to_site(hand: Hand, site: int, first: tuple[int, Card] | None = None) 
     g.tell(CardPlayed(me.name, hand.card, site=SITES[g.map[site].shown].name))
     favor_from_bank(g, me, suit_of(hand.card), 1)
     homeland(g, me, site, hand.card)
-    play = Play(me, hand.card, site, was_facedown)
+    play = Play(me, hand.card, site, was_facedown, hand.declared)
     await happened(g, play)
     if hand.card in POWERS:
         await POWERS[hand.card].when_played(g, Lying(hand.card, card, site, None), play)
@@ -308,7 +318,7 @@ async def to_advisers(hand: Hand, faceup: bool, instead: Adviser | None = None) 
     adviser.shown = hand.card
     adviser.card = adviser.card.shown_to(*(p.name for p in g.players))
     g.tell(CardPlayed(me.name, hand.card))
-    play = Play(me, hand.card, None, was_facedown)
+    play = Play(me, hand.card, None, was_facedown, hand.declared)
     await happened(g, play)
     if hand.card in POWERS:
         await POWERS[hand.card].when_played(g, Lying(hand.card, adviser, None, me), play)
@@ -345,7 +355,7 @@ async def to_vision_space(hand: Hand) -> None:
     hand.leave()
     me.vision = hand.card
     g.tell(CardPlayed(me.name, hand.card))
-    await happened(g, Play(me, hand.card, None, was_facedown))
+    await happened(g, Play(me, hand.card, None, was_facedown, hand.declared))
 
 
 async def conspire(hand: Hand) -> None:

@@ -163,6 +163,15 @@ class MaySearch(May, kw_only=True):
     tolls: list[Lying] = []
 
 
+class PileWithinReach(Query, kw_only=True):
+    """Whether a discard pile of another region may be drawn from."""
+
+    player: Player
+    source: str
+    declared: tuple[str, ...] = ()
+    allowed: bool = False
+
+
 class MayTrade(May, kw_only=True):
     """Trading with a card."""
 

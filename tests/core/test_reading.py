@@ -414,3 +414,23 @@ def test_a_long_lawful_line_is_still_read() -> None:
     line = "use the glass blower for the old bridge with " + " and ".join(f"the {d.id}" for d in dice[:10])
     assert len(tokens(line)) > 35
     assert wide.resolve(read(line, ask(wide), both).pick) == 10
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "play the old oak and the tents",
+        "play old oak, tents",
+        "play tents and old oak",
+        "play tinkers fair, old oak",
+    ],
+)
+def test_a_name_in_a_list_may_lose_its_article_and_its_apostrophe(line: str) -> None:
+    menu: Menu[object] = Menu()
+    cards = [named("The Old Oak"), named("Tents"), named("Tinker's Fair"), named("A Small Favor")]
+    menu.command(
+        Text("play {cards}"), lambda cards: cards, Many("cards", Text("cards"), lambda _: cards, 1, 4), id="p"
+    )
+    picked = read(line, Ask("Ana", "k", menu, Text("?"), "X-1")).pick
+    assert "The Old Oak" in picked
+    assert len(picked.split(",")) == 2

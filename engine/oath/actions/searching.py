@@ -16,7 +16,7 @@ from ..facts import Drew
 from ..playing import Hand, play_or_discard
 from ..powers import asked
 from ..printed import REGIONS, WORLD_DECK_COST, is_vision
-from ..queries import Draws, MaySearch, SearchCost
+from ..queries import Draws, MaySearch, PileWithinReach, SearchCost
 from ..state import Oath, PileCard, Player
 from ..verbs import spend
 from .action import Search
@@ -58,7 +58,9 @@ def permission(action: Search) -> MaySearch:
         player=action.player, source=action.source, supply=cost(action), declared=action.declared, tolls=[]
     )
     if action.source not in (WORLD, action.g.region(action.player.pawn)):
-        query.refuse(_FAR)
+        reach = PileWithinReach(player=action.player, source=action.source, declared=action.declared)
+        if not asked(action.g, reach).allowed:
+            query.refuse(_FAR)
     return asked(action.g, query)
 
 
@@ -195,7 +197,7 @@ async def sort_out(action: Search) -> None:
     me.hand = Sealed(tuple(kept), (me.name,))
     _put_away(action, gone)
     for card in kept:
-        await play_or_discard(Hand(g, me, card), partial(_discard_it, action, card))
+        await play_or_discard(Hand(g, me, card, declared=action.declared), partial(_discard_it, action, card))
 
 
 async def _kept(action: Search, hand: list[str]) -> list[str]:

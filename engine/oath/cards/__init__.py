@@ -1,0 +1,5 @@
+"""What denizens do, one class a card, a suit a module, in alphabetical order (O-8)."""
+
+from . import beast, hearth, nomad
+
+__all__ = ["beast", "hearth", "nomad"]

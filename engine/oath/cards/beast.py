@@ -1,0 +1,103 @@
+"""Beast denizens."""
+
+from __future__ import annotations
+
+from ...core.text import Text
+from ..choices import which_card, which_player
+from ..discarding import discard_at_site, is_locked
+from ..facts import CardMoved
+from ..powers import Power, power
+from ..printed import DENIZENS
+from ..queries import MusterCost, PileWithinReach, Query, SkipsSites, Traded, TravelCost
+from ..ruling import Lying, suits_at
+from ..state import Card, Oath, Player, take_out
+from ..verbs import kill_on_board
+
+
+@power("animal_playmates")
+class AnimalPlaymates(Power):
+    """This Muster costs no Supply if the card used is a Beast card."""
+
+    def modify(self, g: Oath, me: Lying, query: Query) -> None:
+        if isinstance(query, MusterCost) and me.id in query.declared and query.card.suit == "beast":
+            query.nothing = True
+
+
+@power("errand_boy")
+class ErrandBoy(Power):
+    """This Search may draw from the discard pile of another region."""
+
+    def modify(self, g: Oath, me: Lying, query: Query) -> None:
+        if isinstance(query, PileWithinReach) and me.id in query.declared and query.source != "world":
+            query.allowed = True
+
+
+@power("forest_paths")
+class ForestPaths(Power):
+    """Travel that ends at a site with a Beast card costs no Supply, and site powers are ignored."""
+
+    def modify(self, g: Oath, me: Lying, query: Query) -> None:
+        if not isinstance(query, (TravelCost, SkipsSites)) or me.id not in query.declared:
+            return
+        if "beast" not in suits_at(g, query.destination) or not g.map[query.destination].shown:
+            return
+        if isinstance(query, TravelCost):
+            query.nothing = True
+        else:
+            query.skips = True
+
+
+@power("roving_terror")
+class RovingTerror(Power):
+    """This card moves to another site in exchange for a denizen there, which is discarded first."""
+
+    def may_act(self, g: Oath, me: Lying, player: Player) -> Text | None:
+        if me.site is None:
+            return Text("it lies at no site")
+        return None if self._prey(g, me, player) else Text("no denizen at another site may be discarded")
+
+    def _prey(self, g: Oath, me: Lying, player: Player) -> list[tuple[int, Card]]:
+        return [
+            (n, card)
+            for n in g.faceup()
+            if n != me.site
+            for card in g.map[n].cards
+            if card.id in DENIZENS and not is_locked(g, player, Lying(card.id, card, n, None))
+        ]
+
+    async def act(self, g: Oath, me: Lying, player: Player) -> None:
+        prompt = Text("Roving Terror: which denizen is discarded, to make its place free?")
+        found = await which_card(g, player, prompt, "O-7.2", self._prey(g, me, player))
+        assert found is not None
+        assert isinstance(me.thing, Card)
+        assert me.site is not None
+        site, prey = found
+        discard_at_site(g, player, site, prey)
+        take_out(g.map[me.site].cards, me.thing)
+        g.map[site].cards.append(me.thing)
+        g.tell(CardMoved(player.name, me.id, g.map[site].shown))
+
+
+@power("the_old_oak")
+class TheOldOak(Power):
+    """Trading with this card for secrets brings one more with at least one Beast adviser."""
+
+    def modify(self, g: Oath, me: Lying, query: Query) -> None:
+        if not isinstance(query, Traded) or me.id not in query.declared or query.card is not me.thing:
+            return
+        if query.goods == "secrets" and any(a.suit == "beast" for a in query.player.advisers):
+            query.more += 1
+
+
+@power("wolves")
+class Wolves(Power):
+    """One warband on a player's board is killed."""
+
+    def may_act(self, g: Oath, me: Lying, player: Player) -> Text | None:
+        return None if any(p.warbands for p in g.players) else Text("no warband stands on any board")
+
+    async def act(self, g: Oath, me: Lying, player: Player) -> None:
+        prompt = Text("Wolves: on whose board is a warband killed?")
+        prey = await which_player(player, prompt, "O-7.2", [p for p in g.players if p.warbands])
+        assert prey is not None
+        kill_on_board(g, prey, 1)
