@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 from .asks import Ask, Menu, Option, make_pick
@@ -202,15 +202,18 @@ def _fit_option(
     for main, extras in _split_extras(words, option, lexicon):
         found: list[_Problem] = []
         hopeless: dict[Sequence[str], None] = {}
-        for taken in _ways(main, shape, leniency):
-            first = taken.get(option.slots[0].name, ()) if option.slots else ()
-            if first in hopeless:
-                continue
-            order = _fill(option, taken, extras, leniency, lexicon, found)
-            if order is not None:
-                return order
-            if first and found and found[-1].depth == 0:
-                hopeless[first] = None
+        for ways in _ways(main, shape, leniency):
+            told: list[_Problem] = []
+            for taken in ways:
+                first = taken.get(option.slots[0].name, ()) if option.slots else ()
+                if first in hopeless:
+                    continue
+                order = _fill(option, taken, extras, leniency, lexicon, told)
+                if order is not None:
+                    return order
+                if first and told and told[-1].depth == 0:
+                    hopeless[first] = None
+            found = found or told  # what is wrong with the line by its own small words comes first
         kept = kept or found  # what is wrong with the line as it was cut comes first
     problems += kept
     return None
@@ -238,17 +241,18 @@ def _starts(words: Sequence[str], lead: Sequence[str]) -> bool:
     return bool(lead) and all(begins(w, full) for w, full in zip(words, lead, strict=False))
 
 
-def _ways(words: Sequence[str], shape: Shape, leniency: int) -> Iterator[dict[str, tuple[str, ...]]]:
-    """Ways to lay the words along the shape, those that keep its small words first; `WAYS` at most."""
-    ways: Iterator[dict[str, tuple[str, ...]]] = _align(tuple(words), shape, leniency, True)
+Way = dict[str, tuple[str, ...]]
+"""The words that fall to each slot, by its name."""
+
+
+def _ways(words: Sequence[str], shape: Shape, leniency: int) -> Iterator[Iterator[Way]]:
+    """Ways to lay the words along the shape: those that keep its small words, then all; `WAYS` of each at most."""
     if leniency < SPARSE:
-        ways = chain(_align(tuple(words), shape, leniency, False), ways)
-    return islice(ways, WAYS)
+        yield islice(_align(tuple(words), shape, leniency, False), WAYS)
+    yield islice(_align(tuple(words), shape, leniency, True), WAYS)
 
 
-def _align(
-    words: tuple[str, ...], shape: Shape, leniency: int, dropping: bool
-) -> Iterator[dict[str, tuple[str, ...]]]:
+def _align(words: tuple[str, ...], shape: Shape, leniency: int, dropping: bool) -> Iterator[Way]:
     """All ways to lay the words along the shape: the words that fall to each slot.
 
     `dropping`: whether the shape's own small words may be missing from the line.
@@ -379,7 +383,7 @@ def _barred(
             for shape in _shapes(option, lexicon):
                 if leniency == SPARSE and not _meant(words, shape):
                     continue
-                if next(_ways(words, shape, leniency), None) is not None:
+                if any(True for ways in _ways(words, shape, leniency) for _ in ways):
                     told = Text("“{words}” is not open to you: {why}", words=option.shown(), why=why)
                     return Unclear(told, barred=True)
     return None

@@ -434,3 +434,19 @@ def test_a_name_in_a_list_may_lose_its_article_and_its_apostrophe(line: str) -> 
     picked = read(line, Ask("Ana", "k", menu, Text("?"), "X-1")).pick
     assert "The Old Oak" in picked
     assert len(picked.split(",")) == 2
+
+
+def test_what_the_small_words_of_a_line_part_is_explained_as_it_is_parted() -> None:
+    """What stands behind `with` is the number; it is not sought among the words before it."""
+    goods = [named("Map"), Choice("Horn", Text("Cracked Horn"), "Horn", why=Text("it is out of reach"))]
+    menu: Menu[object] = Menu()
+    menu.command(
+        Text("take {goods} with {n}"),
+        lambda goods, n: goods,
+        Many("goods", Text("goods"), lambda _: goods, 1, 2),
+        Number("n", Text("number"), lambda _: range(5)),
+        id="take",
+    )
+    with pytest.raises(Unclear) as caught:
+        read("take map, cracked horn with 2", Ask("Ana", "k", menu, Text("?"), "X-1"))
+    assert english(caught.value.why) == "it is out of reach"

@@ -78,7 +78,7 @@ async def sacrifice(battle: Battle) -> None:
         return
     menu: Menu[bool] = Menu()
     menu.add(Text("sacrifice {n}", n=needed), True, id="sacrifice", also=(Text("sacrifice"), Text("yes")))
-    menu.add(Text("no sacrifice"), False, id="none", also=(Text("sacrifice none"), Text("no")))
+    menu.add(Text("sacrifice nothing"), False, id="none", also=(Text("sacrifice none"), Text("no")))
     prompt = Text(
         "Your attack is {attack}, the defense {defense}. With {n} of your {force} warbands sacrificed you win.",
         attack=battle.attack,

@@ -116,7 +116,7 @@ async def campaign_freely(g: Oath, me: Player, *starts: Start, prompt: Text) -> 
     menu: Menu[Deed] = Menu()
     for start in open_now:
         start.offer(menu)
-    menu.add(Text("no campaign"), _no_campaign, id="none", also=(Text("no"), Text("none")))
+    menu.add(Text("decline"), _no_campaign, id="decline", also=(Text("no"), Text("none")))
     kind: Kind = "turn" if me is g.active else "reaction"
     deed = await choose(me.name, "campaign", menu, prompt, section="O-6", kind=kind)
     await deed()

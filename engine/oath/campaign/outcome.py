@@ -143,7 +143,7 @@ async def banish(battle: Battle) -> None:
             menu.add(Text("banish to {site}", site=site), way, id=f"to.{n}", also=also)
     if not menu.options:
         return
-    menu.add(Text("no banishment"), None, id="none", also=(Text("nowhere"), Text("no")))
+    menu.add(Text("banish nobody"), None, id="none", also=(Text("nobody"), Text("no")))
     prompt = Text("You may banish the pawn of {who} to another site.", who=who.name)
     chosen = await choose(me.name, "banish", menu, prompt, section="O-6.9.3", kind=kind_for(battle, me))
     if chosen is None:
