@@ -81,8 +81,10 @@ def play(
     done = 0
     while done < mails and (mail := post(app, line, numbers)) is not None:
         began = time.process_time()
-        app.take(Fetched(f"growth:{next(numbers)}", mail, datetime.now(UTC)))
+        filed = app.take(Fetched(f"growth:{next(numbers)}", mail, datetime.now(UTC)))
         if times is not None:
             times.append(time.process_time() - began)
+        assert filed is not None
+        assert filed.reason == "changed", f"a mail that answers nothing: {filed}"
         done += 1
     return done

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
 from pathlib import Path
@@ -99,7 +99,7 @@ def answer(letter: bytes, seat: str, line: str, n: int) -> bytes:
     mail["From"], mail["To"] = f"{seat} <{seat.lower()}@example.org>", str(got["reply-to"])
     mail["Subject"], mail["Message-ID"] = f"Re: {got['subject']}", f"<{n}@bench.example.org>"
     mail["In-Reply-To"] = mail["References"] = str(got["message-id"])
-    mail["Date"] = "Tue, 01 Dec 2026 09:00:00 +0000"
+    mail["Date"] = datetime(2026, 12, 1, 9, tzinfo=UTC) + timedelta(seconds=n)  # the same again is a copy
     mail.set_content(f"{line}\n\nOn Tue, 1 Dec 2026 at 09:00, Play by mail <{ADDRESS}> wrote:\n{quoted}\n")
     return mail.as_bytes()
 
@@ -194,6 +194,9 @@ async def flow(store: Path, maildir: Path, port: int, mails: int) -> tuple[float
     total = time.perf_counter() - began
     runner.stop()
     await serving
+    answers = app.store.one("select count(*) from inbox where reason = 'changed'")
+    assert answers is not None
+    assert answers[0] == mails, "not every mail was an answer"
     app.close()
     return total, spent
 
