@@ -99,11 +99,9 @@ class PlanUsed(Fact, frozen=True):
     card: str
 
     def told_to(self, seat: str | None) -> Text:
-        return Text(
-            "{who} uses {card}.",
-            who=who(self.who) if self.who else Text("The bandits"),
-            card=words.thing(self.card),
-        )
+        if not self.who:
+            return Text("The bandits use {card}.", card=words.thing(self.card))
+        return Text("{who} uses {card}.", who=self.who, card=words.thing(self.card))
 
 
 class PlanLapsed(Fact, frozen=True):

@@ -90,10 +90,11 @@ class Start:
             return may.why
         if not self.free and self.me.supply < SUPPLY:
             return _NO_SUPPLY.filled(n=SUPPLY, left=self.me.supply)
-        if all(choice.why is not None for choice in self.defenders({})):
-            site = self.me.pawn if self.origin is None else self.origin
-            return _NOBODY.filled(site=words.site(self.g, site))
-        return None
+        battles = [self.against(who) for who in (*self.g.players, None)]
+        reasons = [why_none(battle) for battle in battles if why_not_defender(battle) is None]
+        if not reasons:
+            return _NOBODY.filled(site=words.site(self.g, battles[0].site))
+        return None if None in reasons else reasons[0]
 
     def deed(self, defender: Player | None, targets: Sequence[Target], dice: int) -> Deed:
         """What the command comes to."""
