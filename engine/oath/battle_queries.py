@@ -129,3 +129,10 @@ class MayPlace(May, kw_only=True):
 
     player: Player
     site: int
+
+
+class LeftBehind(Number, kw_only=True):
+    """How many warbands must stay at a site from which some are lifted (O-7.5)."""
+
+    player: Player
+    site: int
