@@ -88,6 +88,8 @@ class Battle(Action):
         """For the attacker, once it is decided."""
         self.killed: dict[str, int] = {ATTACKER: 0, DEFENDER: 0}
         """Warbands killed in this campaign, by side."""
+        self.survivors: dict[str, int] = {}
+        """What is left of the defeated force, by the player on whose board it is now."""
         self.saving: list[str] = []
         """Players whose warbands are set aside instead of dying; a card gives them back at the end."""
         self.saved: dict[str, int] = {}

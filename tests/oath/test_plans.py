@@ -399,6 +399,15 @@ def test_a_free_campaign_may_be_declined_and_is_not_asked_where_there_is_nobody(
     assert empty.run(campaign_freely(empty.g, me, Start(empty.g, me), prompt=Text("?"))).asked() == {}
 
 
+def test_a_campaign_may_be_allowed_against_one_player_only() -> None:
+    stage = steppe().seat(OREN, at="steppe")
+    me = stage.player(YARA)
+    start = Start(stage.g, me, free=True, only=stage.player(OREN))
+    stage.run(campaign_freely(stage.g, me, start, prompt=Text("?")))
+    assert "must be against Oren" in stage.refusal(YARA, "campaign against cara at steppe with 1")
+    stage.does(YARA, "campaign against oren at pawn with 1")
+
+
 def test_96_captains_of_a_citizen_take_purple_warbands_against_the_chancellor() -> None:
     stage = Stage().site("steppe", ruler=CARA, warbands=2).seat(CARA, at="steppe")
     stage.seat(YARA, citizen=True, at="river", warbands=1).dice(defense="0 0 0")
@@ -556,6 +565,19 @@ def test_warbands_may_be_set_aside_instead_of_dying(invent: Made) -> None:
     assert seen[0].saved == {YARA: 2}
     assert seen[0].killed[ATTACKER] == 0
     assert "2 warbands of Yara are set aside instead." in stage.heard()
+
+
+def test_who_survived_a_defeat_is_known_to_what_follows(invent: Made) -> None:
+    seen: list[dict[str, int]] = []
+
+    async def note(battle: Battle) -> None:
+        seen.append(battle.survivors)
+
+    invent("longbows", plan=does(lambda battle: battle.if_won[ATTACKER].append(note)))
+    stage = steppe().seat(CARA, at="steppe", warbands=4).seat(YARA, advisers=["longbows"], warbands=5)
+    stage.dice(defense="0", attack=" ".join("3" * 8))
+    fought(stage, "campaign against cara at steppe with 8").does(YARA, "plan longbows", "place 1")
+    assert seen == [{CARA: 3}]
 
 
 def test_facedown_relics_may_become_targets(invent: Made) -> None:

@@ -119,9 +119,12 @@ def send_home(battle: Battle, side: str) -> None:
     g = battle.g
     for place in battle.places(side):
         n = place.count(g)
-        if place.board or not n:
+        if not n:
             continue
         whose = owner(g, place)
+        battle.survivors[whose.name] = battle.survivors.get(whose.name, 0) + n
+        if place.board:
+            continue
         g.map[place.site].leave(n)
         whose.warbands += n
         g.tell(ForceReturned(whose.name, n, NAMES[g.map[place.site].shown]))

@@ -18,6 +18,7 @@ from .flow import campaign
 from .targets import SUPPLY, started, target_slot, why_none, why_not_defender
 
 _NO_SUPPLY = Text("it costs {n} Supply, you have {left} (O-4.3.2)")
+_ONLY = Text("this campaign must be against {who}")
 _NOBODY = Text("there is nobody whom you could attack from {site} (O-6.1.1)")
 
 
@@ -25,7 +26,14 @@ class Start:
     """Where a Campaign may be declared from, and by whom."""
 
     def __init__(
-        self, g: Oath, me: Player, *, free: bool = False, origin: int | None = None, joining: bool = False
+        self,
+        g: Oath,
+        me: Player,
+        *,
+        free: bool = False,
+        origin: int | None = None,
+        joining: bool = False,
+        only: Player | None = None,
     ) -> None:
         self.g = g
         self.me = me
@@ -35,6 +43,8 @@ class Start:
         """As if the pawn stood there; None: where it stands."""
         self.joining = joining
         """The warbands at the origin fight too."""
+        self.only = only
+        """The one who must be the defender; None: whoever may be."""
 
     def against(self, defender: Player | None) -> Battle:
         """A Campaign in the making; None: against the bandits."""
@@ -76,8 +86,14 @@ class Start:
     def why_not_against(self, defender: Player | None) -> Text | None:
         """Why somebody cannot be attacked; None if something of theirs can."""
         battle = self.against(defender)
-        why = why_not_defender(battle)
+        why = self._why_not_them(battle)
         return why if why is not None else why_none(battle)
+
+    def _why_not_them(self, battle: Battle) -> Text | None:
+        who = battle.defender
+        if self.only is not None and (who is None or who.name != self.only.name):
+            return _ONLY.filled(who=self.only.name)
+        return why_not_defender(battle)
 
     def dice(self, chosen: Chosen) -> range:
         """O-6.2.4: up to the warbands that can fight."""
@@ -91,7 +107,7 @@ class Start:
         if not self.free and self.me.supply < SUPPLY:
             return _NO_SUPPLY.filled(n=SUPPLY, left=self.me.supply)
         battles = [self.against(who) for who in (*self.g.players, None)]
-        reasons = [why_none(battle) for battle in battles if why_not_defender(battle) is None]
+        reasons = [why_none(battle) for battle in battles if self._why_not_them(battle) is None]
         if not reasons:
             return _NOBODY.filled(site=words.site(self.g, battles[0].site))
         return None if None in reasons else reasons[0]
