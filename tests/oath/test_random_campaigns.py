@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Coroutine
+from typing import Any
 
+import msgspec
 import pytest
 
+from pbem.engine.core.asks import Menu, choose
 from pbem.engine.core.chance import Drawn
-from pbem.engine.core.testing import random_answer, reads_back
+from pbem.engine.core.sealed import dump_sealed, load_sealed
+from pbem.engine.core.table import Table
+from pbem.engine.core.testing import random_answer, reads_back, survives_a_reload, undo_is_lawful
+from pbem.engine.core.text import Text
 from pbem.engine.oath import reliquary, sites
 from pbem.engine.oath.battle import Battle
 from pbem.engine.oath.campaign.offering import Start, offer_campaign
@@ -99,6 +106,45 @@ def test_a_random_campaign_keeps_every_piece(seed: int) -> None:
             stage.table.answer(seat, random_answer(stage.table.open[seat], rng))
         count(stage)
         assert (favor(stage.g), warbands(stage.g), relics(stage.g)) == before
+
+
+class _OneCampaign:
+    """As much of a ruleset as replaying takes: the active player campaigns, then it is over."""
+
+    ruling = 0
+
+    def step(self, g: Oath) -> Coroutine[Any, Any, None] | None:
+        return self._campaign(g) if g.phase == "act" else None
+
+    async def _campaign(self, g: Oath) -> None:
+        menu: Menu[Any] = Menu()
+        offer_campaign(menu, g, g.active)
+        deed = await choose(g.active.name, "act", menu, Text("?"), section="O-6")
+        await deed()
+        g.phase = "over"
+
+    def dump(self, g: Oath) -> Any:
+        return msgspec.to_builtins(g, enc_hook=dump_sealed)
+
+    def load(self, saved: Any) -> Oath:
+        return msgspec.convert(saved, Oath, dec_hook=load_sealed)
+
+
+@pytest.mark.parametrize("seed", range(200, 230))
+def test_a_campaign_comes_again_from_its_tape_at_every_question(seed: int) -> None:
+    rng = random.Random(seed)
+    stage = position(rng)
+    able = [p for p in stage.g.players if Start(stage.g, p).why_not() is None]
+    if able:
+        stage.turn(able[0].name)
+        rules: Any = _OneCampaign()
+        table: Table[Oath] = Table(rules, stage.g, chance=Drawn(rng)).start()
+        while not table.over:
+            survives_a_reload(table, rng)
+            undo_is_lawful(table, rng)
+            seat = list(table.open)[rng.randrange(len(table.open))]
+            table.answer(seat, random_answer(table.open[seat], rng))
+        count(stage)
 
 
 def test_random_campaigns_come_to_all_ends() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 
 from ...core.slots import Choice, Chosen, Many, Rng
 from ...core.text import Text
@@ -145,17 +146,28 @@ def judged(battle: Battle, targets: Sequence[Target]) -> MayTargetAll:
 
 def why_none(battle: Battle) -> Text | None:
     """Why no lawful choice of targets exists; None if one does."""
-    here = [t for t in possible(battle) if t.site == battle.site]
-    reasons = [why_not(battle, t) for t in here]
-    if compulsory(battle):
-        own = Target("site", site=battle.site)
-        why = why_not(battle, own)
-        if why is not None:
-            return why
-    elif all(why is not None for why in reasons):
-        return next((why for why in reasons if why is not None), _NO_TARGETS)
-    slot = target_slot(lambda chosen: battle)
-    return None if any(slot.legal({})) else judged(battle, here).why or _NO_TARGETS
+    reasons: list[Text] = []
+    for group in _small_groups(battle):
+        why = judged(battle, group).why
+        if why is None:
+            return None
+        reasons.append(why)
+    here = [why_not(battle, t) for t in possible(battle) if t.site == battle.site]
+    return next((why for why in (*reasons, *here) if why is not None), _NO_TARGETS)
+
+
+def _small_groups(battle: Battle) -> Iterator[list[Target]]:
+    """One target that must or may be here, and up to two more: no rule asks for further ones before it agrees."""
+    lawful = [t for t in possible(battle) if why_not(battle, t) is None]
+    for one in _first(battle, lawful):
+        others = [t for t in lawful if t != one]
+        yield from ([one, *more] for n in range(3) for more in combinations(others, n))
+
+
+def _first(battle: Battle, lawful: Sequence[Target]) -> list[Target]:
+    """O-6.2.1 to O-6.2.3: the targets of which one is needed."""
+    here = [t for t in lawful if t.site == battle.site]
+    return [t for t in here if t.kind == "site"] if compulsory(battle) else here
 
 
 # the slot
@@ -193,9 +205,9 @@ def target_slot(started_against: Callable[[Chosen], Battle]) -> Targets:
         return [_choice(battle, t) for t in possible(battle)]
 
     def first(chosen: Chosen) -> list[Choice]:
-        battle = started_against(chosen)
-        here = [e for e in elements(chosen) if e.why is None and e.value.site == battle.site]
-        return [e for e in here if e.value.kind == "site"] if compulsory(battle) else here
+        open_now = [e for e in elements(chosen) if e.why is None]
+        needed = _first(started_against(chosen), [e.value for e in open_now])
+        return [e for e in open_now if e.value in needed]
 
     def check(chosen: Chosen, those: tuple[Target, ...]) -> Text | None:
         return judged(started_against(chosen), those).why
