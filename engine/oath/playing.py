@@ -135,7 +135,8 @@ async def play_or_discard(hand: Hand, discard: Deed) -> None:
         id="discard",
         also=(Text("discard"),),
     )
-    prompt = Text("What do you do with {card}?", card=words.thing(hand.card))
+    # the question is read by everybody, so it names no card; the options do
+    prompt = Text("What do you do with your card?")
     deed = await choose(hand.player.name, "play", menu, prompt, section="O-5.2")
     await deed()
 

@@ -211,9 +211,8 @@ async def _kept(action: Search, hand: list[str]) -> list[str]:
         for card in left:
             menu.add(Text("keep {card}", card=words.thing(card)), card, id=card, also=(words.thing(card),))
         menu.add(Text("discard all"), "", id="none", also=(Text("discard the rest"), Text("none")))
-        prompt = Text(
-            "You drew {cards}. Which one do you keep, to play it?", cards=tuple(map(words.thing, left))
-        )
+        # the question is read by everybody (who is waited for, and for what), so it names no card
+        prompt = Text("Which of the cards that you drew do you keep, to play it?")
         chosen = await choose(action.player.name, "keep", menu, prompt, section="O-5.1")
         if not chosen:
             break

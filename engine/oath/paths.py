@@ -1,0 +1,368 @@
+"""The vocabulary of scenario files and corrections: every place of a position by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from functools import partial
+from typing import Any, NamedTuple
+
+from ..core.ruleset import BadPath, Json, PathInfo
+from ..core.text import Text
+from . import arranging, words
+from .printed import DARKEST_SECRET, NAMES, OATHS, PEOPLES_FAVOR, REGIONS, RELIQUARY, SLOTS, SUITS
+from .state import Adviser, Oath, Player
+
+
+class Spot(NamedTuple):
+    """One path: how it is read and, where that is allowed, written."""
+
+    info: PathInfo
+    get: Callable[..., Json]
+    set: Callable[[Json], None] | None = None
+
+
+NUMBER = "number"
+BOOLEAN = "true or false"
+SEAT = "seat"
+NOBODY = "seat, or empty for nobody"
+CARDS = "list of cards"
+RELICS = "list of relics"
+
+
+def paths(g: Oath) -> list[PathInfo]:
+    """Every path of this position, in an order in which a position can be written again."""
+    return [spot.info for spot in _spots(g).values()]
+
+
+def read(g: Oath, path: str) -> Json:
+    """The value at a path; raises `BadPath`."""
+    return _find(g, path).get()
+
+
+def write(g: Oath, path: str, value: Json) -> None:
+    """Set the value at a path; raises `BadPath`, with nothing changed.
+
+    The first value written into a game that has not been dealt lays everything out in printed order.
+    """
+    _setter(g, path)  # a misspelt path shall not deal the cards
+    if g.phase == "deal":
+        arranging.lay_out(g)
+    _setter(g, path)(value)
+
+
+def _setter(g: Oath, path: str) -> Callable[[Json], None]:
+    set = _find(g, path).set
+    if set is None:
+        raise BadPath(Text("“{path}” follows from other paths and cannot be set", path=path))
+    return set
+
+
+def _find(g: Oath, path: str) -> Spot:
+    spots = _spots(g)
+    wanted = " ".join(path.split())
+    if wanted in spots:
+        return spots[wanted]
+    folded = {key.casefold(): key for key in spots}
+    if wanted.casefold() in folded:
+        return spots[folded[wanted.casefold()]]
+    near = [folded[n] for n in get_close_matches(wanted.casefold(), folded, n=3, cutoff=0.5)]
+    raise BadPath(Text("there is no “{path}” in Oath", path=path), near)
+
+
+class _Spots(dict[str, Spot]):
+    def add(
+        self,
+        path: str,
+        label: Text,
+        accepts: str,
+        get: Callable[..., Json],
+        set: Callable[[Json], None] | None = None,
+        *,
+        hidden: bool = False,
+    ) -> None:
+        self[path] = Spot(PathInfo(path, label, accepts, hidden, set is not None), get, set)
+
+
+def _spots(g: Oath) -> dict[str, Spot]:
+    found = _Spots()
+    _add_map(g, found)
+    for player in g.players:
+        _add_player(g, player, found)
+    _add_shared(g, found)
+    _add_decks(g, found)
+    return found
+
+
+def _add_map(g: Oath, found: _Spots) -> None:
+    """`hinterland 2.cards`: the slots of the map by region and number."""
+    slots = [(region, n) for region in REGIONS for n in range(1, SLOTS[region] + 1)]
+    for (region, n), there in zip(slots, g.map, strict=True):
+        at = f"{region} {n}"
+        found.add(
+            f"{at}.site",
+            Text("which site lies there"),
+            "site",
+            lambda there=there: _name(there.site.under_seal()),
+            partial(arranging.set_site, g, there),
+            hidden=not there.shown,
+        )
+        found.add(
+            f"{at}.faceup",
+            Text("whether it is face up; its prompt is not carried out"),
+            BOOLEAN,
+            lambda there=there: bool(there.shown),
+            partial(arranging.set_faceup, g, there),
+        )
+        found.add(
+            f"{at}.cards",
+            Text("denizens, edifices and ruins there"),
+            CARDS,
+            lambda there=there: [
+                _name(f"{c.id}{arranging.RUINED}" if c.ruined else c.id) for c in there.cards
+            ],
+            partial(arranging.set_cards, g, there),
+        )
+        found.add(
+            f"{at}.relics",
+            Text("facedown relics there"),
+            RELICS,
+            lambda there=there: [_name(r.under_seal()) for r in there.relics],
+            partial(arranging.set_site_relics, g, there),
+            hidden=True,
+        )
+        found.add(
+            f"{at}.ruler",
+            Text("whose warbands stand there and how many: “Ana 3”, or “bandits”"),
+            "seat and number, or bandits",
+            lambda there=there: f"{arranging.owner_of(g, there)} {there.warbands or ''}".strip(),
+            partial(arranging.set_garrison, g, there),
+        )
+        found.add(
+            f"{at}.favor",
+            Text("favor on the site itself"),
+            NUMBER,
+            lambda there=there: there.favor,
+            partial(_set_favor, g, there, "favor"),
+        )
+        found.add(
+            f"{at}.secrets",
+            Text("secrets on the site itself"),
+            NUMBER,
+            lambda there=there: there.secrets,
+            partial(arranging.set_number, there, "secrets", None),
+        )
+
+
+def _set_favor(g: Oath, owner: Any, name: str, value: Json) -> None:
+    arranging.set_favor(g, lambda: int(getattr(owner, name)), lambda n: setattr(owner, name, n), value)
+
+
+def _name(id: str) -> str:
+    return NAMES.get(id, "")
+
+
+def _add_player(g: Oath, player: Player, found: _Spots) -> None:
+    name = player.name
+    found.add(
+        f"{name}.role",
+        Text("Exile or Citizen; the first seat is the Chancellor"),
+        "exile or citizen",
+        lambda: player.role,
+        partial(arranging.set_role, g, player) if player is not g.chancellor else None,
+    )
+    found.add(
+        f"{name}.at",
+        Text("the faceup site where the pawn stands"),
+        "site",
+        lambda: _name(g.map[player.pawn].shown),
+        partial(arranging.set_pawn, g, player),
+    )
+    found.add(
+        f"{name}.supply",
+        Text("Supply, 0 to 7"),
+        NUMBER,
+        lambda: player.supply,
+        partial(arranging.set_supply, g, player),
+    )
+    found.add(
+        f"{name}.favor",
+        Text("favor on the board"),
+        NUMBER,
+        lambda: player.favor,
+        partial(_set_favor, g, player, "favor"),
+    )
+    for path, field, label in (
+        ("secrets", "secrets", Text("secrets face up on the board")),
+        ("facedown secrets", "spent", Text("secrets face down on the board")),
+    ):
+        found.add(
+            f"{name}.{path}",
+            label,
+            NUMBER,
+            lambda field=field: getattr(player, field),
+            partial(arranging.set_number, player, field, None),
+        )
+    found.add(
+        f"{name}.warbands",
+        Text("warbands on the board"),
+        NUMBER,
+        lambda: player.warbands,
+        partial(arranging.set_board_warbands, g, player),
+    )
+    found.add(f"{name}.bank", Text("warbands in the bank"), NUMBER, lambda: player.bank)
+    _add_belongings(g, player, found)
+
+
+def _add_belongings(g: Oath, player: Player, found: _Spots) -> None:
+    name = player.name
+    found.add(
+        f"{name}.advisers",
+        Text("advisers; a facedown one with “face down” after its name"),
+        CARDS,
+        lambda: [_adviser(a) for a in player.advisers],
+        partial(arranging.set_advisers, g, player),
+        hidden=True,
+    )
+    found.add(
+        f"{name}.relics",
+        Text("relics held"),
+        RELICS,
+        lambda: [_name(r.id) for r in player.relics],
+        partial(arranging.set_relics, g, player),
+    )
+    found.add(
+        f"{name}.vision",
+        Text("the revealed Vision"),
+        "Vision, or empty",
+        lambda: _name(player.vision),
+        partial(arranging.set_vision, g, player),
+    )
+    found.add(
+        f"{name}.hand",
+        Text("cards drawn and not yet played"),
+        CARDS,
+        lambda: [_name(card) for card in player.hand.under_seal()],
+        hidden=True,
+    )
+
+
+def _adviser(adviser: Adviser) -> str:
+    return _name(adviser.card.under_seal()) + ("" if adviser.shown else arranging.FACE_DOWN)
+
+
+def _add_shared(g: Oath, found: _Spots) -> None:
+    for banner, word in ((PEOPLES_FAVOR, "people's favor"), (DARKEST_SECRET, "darkest secret")):
+        there = g.banners[banner]
+        found.add(
+            f"{word}.holder",
+            Text("who holds {banner}", banner=words.thing(banner)),
+            NOBODY,
+            lambda there=there: there.holder,
+            partial(arranging.set_banner_holder, g, banner),
+        )
+        found.add(
+            f"{word}.tokens",
+            Text("what lies on {banner}", banner=words.thing(banner)),
+            NUMBER,
+            lambda there=there: there.tokens,
+            partial(arranging.set_banner_tokens, g, banner),
+        )
+    found.add(
+        "people's favor.mob",
+        Text("whether the People’s Favor lies on its Mob side"),
+        BOOLEAN,
+        lambda: g.banners[PEOPLES_FAVOR].mob,
+        partial(arranging.set_mob, g),
+    )
+    for suit in SUITS:
+        found.add(
+            f"banks.{suit}",
+            Text("favor in the {suit} bank", suit=words.SUIT[suit]),
+            NUMBER,
+            lambda suit=suit: g.banks.get(suit, 0),
+            partial(_set_bank, g, suit),
+        )
+    found.add("shared favor", Text("favor in the shared bank"), NUMBER, lambda: g.shared)
+    found.add(
+        "oath",
+        Text("the oath in force"),
+        "oath",
+        lambda: _name(g.oath),
+        lambda value: setattr(g, "oath", arranging.thing(value, OATHS)),
+    )
+    found.add("title", Text("who holds the title"), SEAT, lambda: g.title, partial(arranging.set_title, g))
+    found.add(
+        "usurper",
+        Text("whether the title lies on its Usurper side"),
+        BOOLEAN,
+        lambda: g.usurper,
+        partial(arranging.set_usurper, g),
+    )
+    _add_time(g, found)
+
+
+def _set_bank(g: Oath, suit: str, value: Json) -> None:
+    arranging.set_favor(g, lambda: g.banks[suit], lambda n: g.banks.update({suit: n}), value)
+
+
+def _add_time(g: Oath, found: _Spots) -> None:
+    found.add("round", Text("the round, 1 to 8"), NUMBER, lambda: g.round, partial(arranging.set_round, g))
+    found.add("turn", Text("whose turn it is"), SEAT, lambda: g.active.name, partial(arranging.set_turn, g))
+    found.add(
+        "phase",
+        Text("the phase"),
+        ", ".join(arranging.PHASES),
+        lambda: g.phase,
+        lambda value: setattr(g, "phase", arranging.one_of(value, arranging.PHASES)),
+    )
+    found.add(
+        "visions drawn",
+        Text("Visions drawn from the world deck so far"),
+        NUMBER,
+        lambda: g.visions_drawn,
+        partial(arranging.set_number, g, "visions_drawn", 5),
+    )
+    found.add("winner", Text("who has won"), NOBODY, lambda: g.winner)
+
+
+def _add_decks(g: Oath, found: _Spots) -> None:
+    for region in REGIONS:
+        found.add(
+            f"piles.{region}",
+            Text("the discard pile, its top card first"),
+            CARDS,
+            lambda region=region: [_name(c.card.under_seal()) for c in reversed(g.piles[region])],
+            partial(arranging.set_pile, g, region),
+            hidden=True,
+        )
+    for n, space in arranging.spaces(g) or list(enumerate(RELIQUARY)):
+        found.add(
+            f"reliquary.{space}",
+            Text("the relic on this space; empty when it is uncovered"),
+            "relic, or empty",
+            partial(_on_space, g, n),
+            partial(arranging.set_space, g, n),
+            hidden=True,
+        )
+    found.add(
+        "relic deck",
+        Text("the relic deck, topmost first; what is set lies on top"),
+        RELICS,
+        lambda: [_name(r) for r in g.world.relics.under_seal()],
+        partial(arranging.set_relic_deck, g),
+        hidden=True,
+    )
+    found.add(
+        "world deck",
+        Text("the world deck, topmost first; what is set lies on top"),
+        CARDS,
+        lambda: [_name(c) for c in g.world.deck.under_seal()],
+        partial(arranging.set_world_deck, g),
+        hidden=True,
+    )
+
+
+def _on_space(g: Oath, n: int) -> str:
+    relic = g.reliquary[n] if n < len(g.reliquary) else None
+    return _name(relic.under_seal()) if relic is not None else ""

@@ -1,0 +1,254 @@
+"""Oath as the core and the shell know it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+
+from ..core.asks import Step
+from ..core.ruleset import BadSetup, Entry, Json, Outcome, PathInfo, Policy, Position, Setting
+from ..core.testing import random_policy
+from ..core.text import Text
+from . import cards, counts, paths, reliquary, sites, store, turn, twins, views
+from .beginnings import STARTERS, first_game
+from .legacy import Impossible, Legacy, check
+from .legacy import load as load_legacy
+from .lookup import lookup
+from .outcomes import outcome
+from .powers import POWERS
+from .printed import DENIZENS, NAMES, OATHS, REGIONS, SUITS
+from .procedures import perform
+from .setup import SCRIPTED_PLAYERS, STARTS, new_game
+from .state import SCHEMA, Oath
+
+WITH_POWERS = (cards, sites, reliquary)
+"""Modules that register what cards and sites do; a game is played with all of them (O-8)."""
+RESERVED = (
+    "advisers all banks bandits bank board card cards chancellor citizen deck dispossessed exile it map nobody none "
+    "oath pile piles relics reliquary round rounds shared site supply title turn vision visions warbands world"
+).split()
+"""Names that a seat may not have, because paths and commands use them; the names of cards and sites neither."""
+TAKEN = frozenset(name.casefold() for name in (*RESERVED, *SUITS, *REGIONS, *NAMES, *NAMES.values()))
+
+_STRICT = "refuse"
+
+
+class OathRules:
+    """The game, every method by the module that knows it."""
+
+    name = "oath"
+    title = "Oath"
+    ruling = 0
+    schema = SCHEMA
+    seats: tuple[int, ...] = (2, 3, 4, 5, 6)
+    settings: tuple[Setting, ...] = (
+        Setting("start", Text("how a new chronicle begins (O-3)"), STARTS, "open"),
+        Setting(
+            "oath",
+            Text("the first oath, where the start is “reset from all” (O-3.4)"),
+            tuple(OATHS),
+            "supremacy",
+        ),
+        Setting(
+            "unwritten",
+            Text(
+                "cards whose powers the program does not know yet: play them by their suit, or refuse the game"
+            ),
+            ("play", _STRICT),
+            "play",
+        ),
+    )
+    robots: Mapping[str, Policy] = {"random": random_policy}
+    examples: Mapping[str, str] = {
+        "pawn": "start at salt flats",
+        "keep-first": "keep elders",
+        "discard-order": "elders next",
+        "act": "travel to salt flats",
+        "keep": "keep elders",
+        "play": "play elders to salt flats",
+        "peoples-favor": "put 1 favor on it",
+        "site-token": "take 1 secret",
+        "title-tie": "the title to ben",
+    }
+
+    def setup(self, seats: Sequence[str], options: Mapping[str, str], data: Json, legacy: Json) -> Oath:
+        """The state before the first step; raises `BadSetup`."""
+        chosen = self._options(options)
+        _names(seats, self.seats)
+        if data:
+            raise BadSetup(Text("Oath takes no numbers of its owner"))
+        saved = _saved(legacy)
+        start = chosen["start"]
+        if saved is None and start == "scripted" and len(seats) != SCRIPTED_PLAYERS:
+            raise BadSetup(
+                Text(
+                    "the scripted first game is for {wanted} players, not {n} (O-3.1); the open start is for any",
+                    wanted=SCRIPTED_PLAYERS,
+                    n=len(seats),
+                )
+            )
+        if chosen["unwritten"] == _STRICT:
+            _all_written(saved, start)
+        return new_game(seats, start, chosen["oath"], saved)
+
+    def _options(self, options: Mapping[str, str]) -> dict[str, str]:
+        """Every setting with its value; raises `BadSetup`."""
+        chosen = {setting.name: setting.default for setting in self.settings}
+        known = {setting.name: setting.values for setting in self.settings}
+        for name, value in options.items():
+            if name not in known:
+                raise BadSetup(
+                    Text("Oath has no option “{name}”; it has {those}", name=name, those=tuple(known))
+                )
+            if value not in known[name]:
+                raise BadSetup(
+                    Text("“{name}” can be {those}, not “{value}”", name=name, those=known[name], value=value)
+                )
+            chosen[name] = value
+        return chosen
+
+    def edition(self, options: Mapping[str, str], data: Json) -> Text | None:
+        """The line about cards without powers, while there are any."""
+        missing = [id for id in DENIZENS if id not in POWERS]
+        if not missing or options.get("unwritten") == _STRICT:
+            return None
+        return Text(
+            "The program does not know the power of {n} denizen yet; it counts by its suit alone.",
+            "The program does not know the powers of {n} denizens yet; they count by their suit alone.",
+            n=len(missing),
+        )
+
+    def step(self, g: Oath) -> Step | None:
+        """The next piece of play."""
+        return turn.step(g)
+
+    def seat_order(self, g: Oath) -> tuple[str, ...]:
+        """Clockwise from the Chancellor."""
+        return tuple(player.name for player in g.players)
+
+    def view(self, g: Oath, seat: str | None) -> views.OathView:
+        """The table for one reader."""
+        return views.view(g, seat)
+
+    def dump(self, g: Oath) -> Json:
+        """The state as plain data."""
+        return store.dump(g)
+
+    def load(self, saved: Json) -> Oath:
+        """The way back; raises `ValueError`."""
+        return store.load(saved)
+
+    def check(self, g: Oath) -> None:
+        """Count every piece; raises `AssertionError`."""
+        counts.check(g)
+
+    def reshuffled(self, g: Oath, seat: str | None, rng: random.Random) -> Oath:
+        """A twin that this seat cannot tell from `g`."""
+        return twins.reshuffle(store.load(store.dump(g)), seat, rng)
+
+    def hidden(self, g: Oath, seat: str | None) -> Json:
+        """What is hidden from a seat."""
+        return twins.hidden(g, seat)
+
+    def outcome(self, g: Oath) -> Outcome | None:
+        """Who has won, once the game is over."""
+        return outcome(g)
+
+    def legacy(self, g: Oath) -> Json:
+        """Nothing: the Chronicle after a game (O-18) is no part of the game."""
+        return None
+
+    def position(self, g: Oath) -> Position:
+        """Where the game stands."""
+        return views.position(g)
+
+    def paths(self, g: Oath) -> list[PathInfo]:
+        """The scenario vocabulary."""
+        return paths.paths(g)
+
+    def read(self, g: Oath, path: str) -> Json:
+        """The value at a path; raises `BadPath`."""
+        return paths.read(g, path)
+
+    def write(self, g: Oath, path: str, value: Json) -> None:
+        """Set the value at a path; raises `BadPath`."""
+        paths.write(g, path, value)
+
+    def perform(self, g: Oath, name: str) -> Step:
+        """A named procedure; raises `BadPath`."""
+        return perform(g, name)
+
+    def lookup(self, g: Oath, word: str) -> list[Entry]:
+        """What is known under a word."""
+        return lookup(g, word)
+
+    def picture(self, view: views.OathView) -> str | None:
+        """There is no picture of the map."""
+        return None
+
+    def conditions(self, key: str) -> tuple[str, ...]:
+        """The public facts a standing order may test."""
+        return CONDITIONS.get(key, ())
+
+    def check_data(self, data: Json) -> list[Text]:
+        """Oath takes no numbers of its owner."""
+        return [Text("Oath takes no numbers of its owner")]
+
+
+CONDITIONS: Mapping[str, tuple[str, ...]] = {
+    "act": ("round", "supply", "favor", "secrets", "warbands"),
+    "peoples-favor": ("tokens", "favor"),
+}
+
+
+def _names(seats: Sequence[str], numbers: Sequence[int]) -> None:
+    """Who may play under which names; raises `BadSetup`."""
+    if len(seats) not in numbers:
+        raise BadSetup(Text("Oath is for 2 to 6 players, not {n}", n=len(seats)))
+    if len({name.casefold() for name in seats}) != len(seats):
+        raise BadSetup(Text("two seats have the same name"))
+    for name in seats:
+        if name.casefold() in TAKEN or any(mark in name for mark in ".,;|=@") or not name.strip():
+            raise BadSetup(Text("a seat cannot be called “{name}”", name=name))
+
+
+def _saved(legacy: Json) -> Legacy | None:
+    """The chronicle to go on with; raises `BadSetup` for one that cannot be."""
+    if legacy is None:
+        return None
+    try:
+        saved = load_legacy(legacy)
+        check(saved)
+    except Impossible as e:
+        raise BadSetup(Text("the chronicle cannot be: {why}", why=e.why)) from e
+    except ValueError as e:
+        raise BadSetup(Text("the saved chronicle cannot be read")) from e
+    return saved
+
+
+def _all_written(saved: Legacy | None, start: str) -> None:
+    """D-38 in its strict form: no card may come into play whose power is not written; raises `BadSetup`.
+
+    A start that draws its cards may bring any of those that it draws from.
+    """
+    missing = [NAMES[id] for id in _may_come(saved, start) if id not in POWERS]
+    if missing:
+        raise BadSetup(
+            Text(
+                "the program does not know the power of {n} card of this game yet: {those}",
+                "the program does not know the powers of {n} cards of this game yet: {those}",
+                n=len(missing),
+                those=tuple(missing),
+            )
+        )
+
+
+def _may_come(saved: Legacy | None, start: str) -> list[str]:
+    """Denizens and edifices that may lie in the world deck or on the map."""
+    if saved is None and start == "scripted":
+        saved = first_game("Oath")
+    if saved is None:
+        return list(STARTERS if start == "open" else DENIZENS)
+    deck = [id for id in saved.deck or STARTERS if id in DENIZENS]
+    on_map = [f"{c.id}_ruined" if c.ruined else c.id for s in saved.map for c in s.cards]
+    return [*deck, *on_map]

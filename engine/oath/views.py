@@ -1,0 +1,425 @@
+"""What a seat may see, built by listing (O-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ..core.ruleset import Position
+from ..core.text import Text
+from . import words
+from .oaths import VISIONS_NEEDED
+from .powers import asked
+from .printed import BANNERS, OATHS, PURPLE, REGIONS, RELIQUARY, ROUNDS, SUITS, VISIONS, is_vision, suit_of
+from .queries import Capacity
+from .ruling import pays_for
+from .setup_facts import ROLE
+from .state import Adviser, Card, Oath, PileCard, Player, Site
+from .statements import effect_of
+
+PHASES = {
+    "deal": (Text("setup"), "O-2"),
+    "pawns": (Text("setup"), "O-2.17"),
+    "wake": (Text("Wake"), "O-4.2"),
+    "act": (Text("Act"), "O-4.3"),
+    "rest": (Text("Rest"), "O-4.4"),
+    "over": (Text("end of the game"), "O-17"),
+}
+COLOUR = {
+    "purple": Text("purple"),
+    "red": Text("red"),
+    "blue": Text("blue"),
+    "yellow": Text("yellow"),
+    "white": Text("white"),
+    "black": Text("black"),
+}
+SPACE = {
+    "brutal": Text("Brutal"),
+    "careless": Text("Careless"),
+    "decadent": Text("Decadent"),
+    "greedy": Text("Greedy"),
+}
+
+
+class View(msgspec.Struct, frozen=True):
+    """A part of what a seat may see."""
+
+
+class CardView(View, frozen=True):
+    """A card with its suit and the tokens on it, in words; face down by its back alone."""
+
+    id: str
+    """Empty where the reader does not know it."""
+    words: Text
+
+
+class SiteView(View, frozen=True):
+    """A slot of the map (O-1.7)."""
+
+    id: str
+    """Empty while it lies face down."""
+    name: Text
+    region: str
+    ruler: Text | None
+    """None: nobody rules a facedown site."""
+    warbands: int
+    tokens: tuple[Text, ...]
+    """Favor and secrets on the site itself."""
+    capacity: int
+    free: int
+    cards: tuple[CardView, ...]
+    relics: tuple[CardView, ...]
+    pawns: tuple[str, ...]
+
+
+class PileView(View, frozen=True):
+    """A discard pile: its number and all its backs (O-16.3)."""
+
+    count: int
+    backs: tuple[Text, ...]
+    """Topmost first; equal ones together."""
+    known: tuple[Text, ...]
+    """What the reader has seen go there or has looked at, with its place from the top."""
+
+
+class RegionView(View, frozen=True):
+    """A region with its sites from top to bottom and its discard pile."""
+
+    id: str
+    name: Text
+    sites: tuple[SiteView, ...]
+    pile: PileView
+
+
+class PlayerView(View, frozen=True):
+    """A player's public side (O-1.6)."""
+
+    name: str
+    role: Text
+    colour: Text
+    site: Text
+    supply: int
+    favor: int
+    secrets: int
+    spent: int
+    """Secrets face down."""
+    warbands: int
+    warband_colour: Text
+    bank: int
+    advisers: tuple[CardView, ...]
+    relics: tuple[CardView, ...]
+    banners: tuple[Text, ...]
+    vision: Text | None
+    title: Text | None
+    hand: int
+    """How many cards are held."""
+
+
+class BankView(View, frozen=True):
+    """A suit's favor bank."""
+
+    name: Text
+    favor: int
+
+
+class HeldView(View, frozen=True):
+    """A card that the reader alone knows, with what it does."""
+
+    id: str
+    words: Text
+    effect: Text
+
+
+class OwnView(View, frozen=True):
+    """What the reader knows and not everybody."""
+
+    hand: tuple[HeldView, ...]
+    advisers: tuple[HeldView, ...]
+    """The own facedown ones."""
+    seen: tuple[Text, ...]
+    """Other people's facedown cards, relics and sites that the reader has seen, and where they lie."""
+
+
+class OathView(View, frozen=True):
+    """The whole table as one reader sees it."""
+
+    seat: str | None
+    seats: tuple[str, ...]
+    """Everybody, in the order of the table."""
+    label: Text
+    round: int
+    rounds: int
+    active: str
+    over: bool
+    oath: Text
+    goal: Text
+    title: str
+    usurper: bool
+    visions_drawn: int
+    visions_needed: int
+    top: Text | None
+    """The back of the world deck's top card; None if there is none (O-16.3). Its number nobody knows (O-16.1)."""
+    regions: tuple[RegionView, ...]
+    banks: tuple[BankView, ...]
+    shared: int
+    banners: tuple[Text, ...]
+    """Those in the shared bank."""
+    reliquary: tuple[Text, ...]
+    relics_left: int
+    """In the relic deck."""
+    players: tuple[PlayerView, ...]
+    """Clockwise from the Chancellor."""
+    own: OwnView | None
+
+    @property
+    def me(self) -> PlayerView | None:
+        """The reader's own public side."""
+        return next((p for p in self.players if p.name == self.seat), None)
+
+    @property
+    def others(self) -> tuple[PlayerView, ...]:
+        """Everybody else."""
+        return tuple(p for p in self.players if p.name != self.seat)
+
+
+def view(g: Oath, seat: str | None) -> OathView:
+    """The table for a seat, or for the observer."""
+    deck = g.world.deck.under_seal()
+    return OathView(
+        seat=seat,
+        seats=tuple(player.name for player in g.players),
+        label=position(g).label,
+        round=g.round,
+        rounds=ROUNDS,
+        active=_active(g).name,
+        over=g.phase == "over",
+        oath=words.thing(g.oath),
+        goal=Text("{goal}", goal=OATHS[g.oath].keeper),
+        title=g.title,
+        usurper=g.usurper,
+        visions_drawn=g.visions_drawn,
+        visions_needed=VISIONS_NEEDED,
+        top=words.back(is_vision(deck[0])) if deck else None,
+        regions=tuple(_region(g, region, seat) for region in REGIONS),
+        banks=tuple(BankView(words.SUIT[suit], g.banks.get(suit, 0)) for suit in SUITS),
+        shared=g.shared,
+        banners=tuple(_banner(g, b) for b in BANNERS if not g.banners[b].holder),
+        reliquary=tuple(_space(g, n, seat) for n in range(len(g.reliquary))),
+        relics_left=len(g.world.relics.under_seal()),
+        players=tuple(_player(g, player, seat) for player in g.players),
+        own=_own(g, seat),
+    )
+
+
+def _active(g: Oath) -> Player:
+    """Whose turn it is; while pawns are placed, who places one."""
+    return g.players[min(g.placing, len(g.players) - 1)] if g.phase == "pawns" else g.active
+
+
+def position(g: Oath) -> Position:
+    """Where the game stands."""
+    phase, section = PHASES[g.phase]
+    if g.phase in ("wake", "act", "rest"):
+        label = Text("round {n}, {who}’s turn", n=g.round, who=g.active.name)
+    else:
+        label = phase
+    turn = f"setup/{g.placing}" if g.phase in ("deal", "pawns") else f"turn/{g.turns}"
+    return Position(label, section, turn)
+
+
+# cards
+
+
+def _tokens(favor: int, secrets: int) -> tuple[Text, ...]:
+    found = []
+    if favor:
+        found.append(Text("{n} favor", n=favor))
+    if secrets:
+        found.append(Text("{n} secret", "{n} secrets", n=secrets))
+    return tuple(found)
+
+
+def _with_tokens(name: Text, suit: str, favor: int, secrets: int) -> Text:
+    """`Elders (Nomad, with 1 secret)`."""
+    inside = ((words.SUIT[suit],) if suit else ()) + _tokens(favor, secrets)
+    if suit and len(inside) > 1:
+        return Text("{name} ({what}, with {tokens})", name=name, what=inside[0], tokens=inside[1:])
+    return Text("{name} ({what})", name=name, what=inside) if inside else name
+
+
+def _card(card: Card) -> CardView:
+    id = f"{card.id}_ruined" if card.ruined else card.id
+    return CardView(id, _with_tokens(words.thing(id), card.suit, card.favor, card.secrets))
+
+
+def _adviser(adviser: Adviser, seat: str | None) -> CardView:
+    if adviser.shown:
+        name = _with_tokens(words.thing(adviser.shown), adviser.suit, adviser.favor, adviser.secrets)
+        return CardView(adviser.shown, name)
+    if not adviser.card.seen_by(seat):
+        return CardView("", Text("{back} face down", back=words.back(adviser.vision)))
+    card = adviser.card.open(seat)
+    return CardView(card, Text("{card} face down", card=words.thing(card)))
+
+
+# the map
+
+
+def _region(g: Oath, region: str, seat: str | None) -> RegionView:
+    sites = tuple(_site(g, n, seat) for n in range(len(g.map)) if g.region(n) == region)
+    return RegionView(region, words.REGION[region], sites, _pile(g.piles[region], seat))
+
+
+def _site(g: Oath, n: int, seat: str | None) -> SiteView:
+    there = g.map[n]
+    pawns = tuple(p.name for p in g.players if p.pawn == n and _has_pawn(g, p))
+    if not there.shown:
+        return SiteView("", words.site(g, n), g.region(n), None, 0, (), 0, 0, (), (), pawns)
+    capacity = asked(g, Capacity(site=n, base=there.printed.capacity)).value
+    return SiteView(
+        there.shown,
+        words.thing(there.shown),
+        g.region(n),
+        _ruler(g, n),
+        there.warbands,
+        _tokens(there.favor, there.secrets),
+        capacity,
+        max(0, capacity - len(there.cards)),
+        tuple(_card(card) for card in there.cards),
+        tuple(_relic_at(there, k, seat) for k in range(len(there.relics))),
+        pawns,
+    )
+
+
+def _has_pawn(g: Oath, player: Player) -> bool:
+    """In setup the pawns come one after the other (O-2.17)."""
+    if g.phase == "deal":
+        return False
+    return g.phase != "pawns" or g.players.index(player) < g.placing
+
+
+def _ruler(g: Oath, n: int) -> Text:
+    colour = g.map[n].colour
+    if colour == PURPLE:
+        return Text("the Empire")
+    owner = pays_for(g, n)
+    return Text("{who}", who=owner.name) if owner is not None else Text("bandits")
+
+
+def _relic_at(site: Site, k: int, seat: str | None) -> CardView:
+    relic = site.relics[k]
+    if relic.seen_by(seat):
+        return CardView(relic.open(seat), words.thing(relic.open(seat)))
+    return CardView("", Text("an unknown relic"))
+
+
+def _pile(pile: list[PileCard], seat: str | None) -> PileView:
+    top_first = pile[::-1]
+    known = tuple(
+        Text("{n} {card}", card=words.thing(lying.card.open(seat)), n=n)
+        for n, lying in enumerate(top_first, 1)
+        if lying.card.seen_by(seat)
+    )
+    return PileView(len(pile), tuple(_backs([lying.vision for lying in top_first])), known)
+
+
+def _backs(visions: list[bool]) -> Iterator[Text]:
+    """Equal backs that lie on one another, together."""
+    at = 0
+    while at < len(visions):
+        n = next((k for k in range(at, len(visions)) if visions[k] != visions[at]), len(visions)) - at
+        if visions[at]:
+            yield Text("{n} Vision", "{n} Visions", n=n)
+        else:
+            yield Text("{n} denizen", "{n} denizens", n=n)
+        at += n
+
+
+# players and banks
+
+
+def _player(g: Oath, player: Player, seat: str | None) -> PlayerView:
+    return PlayerView(
+        player.name,
+        ROLE[player.role],
+        COLOUR[player.colour],
+        words.site(g, player.pawn) if _has_pawn(g, player) else Text("nowhere yet"),
+        player.supply,
+        player.favor,
+        player.secrets,
+        player.spent,
+        player.warbands,
+        COLOUR[player.banner_colour],
+        player.bank,
+        tuple(_adviser(adviser, seat) for adviser in player.advisers),
+        tuple(CardView(r.id, _with_tokens(words.thing(r.id), "", r.favor, r.secrets)) for r in player.relics),
+        tuple(_banner(g, b) for b in BANNERS if g.banners[b].holder == player.name),
+        words.thing(player.vision) if player.vision else None,
+        _title(g, player),
+        len(player.hand.under_seal()),
+    )
+
+
+def _title(g: Oath, player: Player) -> Text | None:
+    if g.title != player.name:
+        return None
+    return Text("Usurper") if g.usurper else Text("Oathkeeper")
+
+
+def _banner(g: Oath, banner: str) -> Text:
+    there = g.banners[banner]
+    name = words.thing(banner)
+    if there.mob:
+        return Text("{banner} with {n} on it, Mob side", banner=name, n=there.tokens)
+    return Text("{banner} with {n} on it", banner=name, n=there.tokens)
+
+
+def _space(g: Oath, n: int, seat: str | None) -> Text:
+    """A space of the Reliquary: covered, known to the reader, or uncovered and at work (O-12.6)."""
+    name, relic = SPACE[RELIQUARY[n]], g.reliquary[n]
+    if relic is None:
+        return Text("{space} (uncovered)", space=name)
+    if relic.seen_by(seat):
+        return Text("{space} ({relic})", space=name, relic=words.thing(relic.open(seat)))
+    return Text("{space} (a facedown relic)", space=name)
+
+
+# what one reader knows
+
+
+def _own(g: Oath, viewer: str | None) -> OwnView | None:
+    if viewer is None:
+        return None
+    me = g.player(viewer)
+    hand = tuple(_held(card) for card in me.hand.open(viewer)) if me.hand.seen_by(viewer) else ()
+    down = tuple(_held(a.card.open(viewer)) for a in me.advisers if not a.shown)
+    return OwnView(hand, down, tuple(_seen(g, viewer)))
+
+
+def _held(card: str) -> HeldView:
+    suit = Text("Vision") if card in VISIONS else words.SUIT[suit_of(card)]
+    return HeldView(card, Text("{name} ({what})", name=words.thing(card), what=suit), effect_of(card))
+
+
+def _seen(g: Oath, viewer: str) -> Iterator[Text]:
+    """Facedown things that the reader has lawfully looked at, place by place."""
+    for n, site in enumerate(g.map):
+        where = words.site(g, n)
+        if not site.shown and site.site.seen_by(viewer):
+            yield Text("{site} is {name}", site=where, name=words.thing(site.site.open(viewer)))
+        for relic in site.relics:
+            if relic.seen_by(viewer):
+                yield Text("at {site} lies {relic}", site=where, relic=words.thing(relic.open(viewer)))
+    for player in g.players:
+        for adviser in player.advisers:
+            if player.name != viewer and not adviser.shown and adviser.card.seen_by(viewer):
+                card = words.thing(adviser.card.open(viewer))
+                yield Text("{who} has {card} face down", who=player.name, card=card)
+    for name, space in zip(RELIQUARY, g.reliquary, strict=False):
+        if space is not None and space.seen_by(viewer):
+            yield Text(
+                "in the Reliquary, {space}: {relic}",
+                space=SPACE[name],
+                relic=words.thing(space.open(viewer)),
+            )

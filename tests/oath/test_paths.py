@@ -1,0 +1,145 @@
+"""The scenario vocabulary: what is written is read again, and nothing is made or lost by it."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from pbem.engine.core.chance import Drawn
+from pbem.engine.core.ruleset import BadPath
+from pbem.engine.core.scenario import Position
+from pbem.engine.core.table import Table
+from pbem.engine.core.testing import random_answer
+from pbem.engine.core.text import english
+from pbem.engine.oath.rules import OathRules
+from pbem.engine.oath.state import Oath
+
+RULES = OathRules()
+SEATS = ["Ana", "Ben", "Carla", "Dora"]
+
+VALUES: list[tuple[str, Any]] = [
+    ("cradle 2.site", "Salt Flats"),
+    ("cradle 2.faceup", True),
+    ("cradle 1.ruler", "Ben 3"),
+    ("cradle 1.ruler", "bandits"),
+    ("cradle 1.cards", ["Elders", "Longbows"]),
+    ("cradle 1.cards", ["Squalid District"]),
+    ("cradle 1.relics", ["Sticky Fire"]),
+    ("cradle 1.favor", 2),
+    ("cradle 1.secrets", 3),
+    ("Ben.role", "citizen"),
+    ("Ben.at", "Mountain"),
+    ("Ben.supply", 3),
+    ("Ben.favor", 5),
+    ("Ben.secrets", 4),
+    ("Ben.facedown secrets", 2),
+    ("Ben.warbands", 6),
+    ("Ben.advisers", ["Longbows", "Elders face down", "Vision of Faith face down"]),
+    ("Ben.relics", ["The Grand Scepter", "Sticky Fire"]),
+    ("Carla.vision", "Vision of Faith"),
+    ("people's favor.holder", "Dora"),
+    ("people's favor.tokens", 4),
+    ("darkest secret.holder", "Carla"),
+    ("darkest secret.tokens", 3),
+    ("banks.order", 0),
+    ("oath", "Oath of Devotion"),
+    ("title", "Carla"),
+    ("round", 6),
+    ("turn", "Dora"),
+    ("phase", "rest"),
+    ("visions drawn", 3),
+    ("piles.cradle", ["Elders", "Vision of Faith", "Longbows"]),
+    ("reliquary.brutal", ""),
+    ("reliquary.greedy", "Sticky Fire"),
+]
+
+
+def laid_out() -> Oath:
+    g = RULES.setup(SEATS, {}, None, None)
+    RULES.write(g, "round", 1)
+    return g
+
+
+@pytest.mark.parametrize(("path", "value"), VALUES)
+def test_what_is_written_is_read_and_every_piece_stays(path: str, value: Any) -> None:
+    g = laid_out()
+    RULES.write(g, path, value)
+    assert RULES.read(g, path) == value
+    RULES.check(g)
+
+
+@pytest.mark.parametrize("path", ["world deck", "relic deck"])
+def test_the_top_of_a_deck(path: str) -> None:
+    g = laid_out()
+    new = ["Elders", "Vision of Faith"] if path == "world deck" else ["Sticky Fire", "Brass Horse"]
+    RULES.write(g, path, new)
+    assert RULES.read(g, path)[:2] == new
+    RULES.check(g)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "why"),
+    [
+        ("Ben.favour", 3, "there is no"),
+        ("Ben.bank", 3, "follows from"),
+        ("Ben.supply", 8, "most"),
+        ("Ben.favor", 99, "most"),
+        ("Ana.role", "exile", "follows from"),
+        ("Ana.vision", "Vision of Faith", "only an Exile"),
+        ("Ben.advisers", ["Vision of Faith"], "face down"),
+        ("Ben.advisers", ["Elders", "Elders"], "only once"),
+        ("Ben.relics", ["Elders"], "nothing that can be here"),
+        ("cradle 2.cards", ["Elders"], "facedown"),
+        ("cradle 1.site", "Mountain", "another slot"),
+        ("usurper", True, "only an Exile"),
+        ("people's favor.mob", True, "shared bank"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_reason(path: str, value: Any, why: str) -> None:
+    g = laid_out()
+    before = RULES.dump(g)
+    with pytest.raises(BadPath) as refused:
+        RULES.write(g, path, value)
+    assert why in english(refused.value.why)
+    assert RULES.dump(g) == before
+
+
+def test_a_misspelt_path_deals_nothing() -> None:
+    g = RULES.setup(SEATS, {}, None, None)
+    with pytest.raises(BadPath) as refused:
+        RULES.write(g, "Ben.favour", 3)
+    assert "Ben.favor" in refused.value.near
+    assert g.phase == "deal"
+
+
+def test_every_path_of_a_game_in_play_is_read() -> None:
+    rng = random.Random(5)
+    g = RULES.setup(SEATS, {"start": "reset"}, None, None)
+    table = Table(RULES, g, chance=Drawn(rng), keep=False).start()
+    for _ in range(60):
+        seat = next(iter(table.open))
+        table.answer(seat, random_answer(table.open[seat], rng))
+    infos = RULES.paths(g)
+    for info in infos:
+        RULES.read(g, info.path)
+    hidden = {info.path for info in infos if info.hidden}
+    assert {"world deck", "Ben.hand", "Ben.advisers", "piles.cradle", "reliquary.brutal"} <= hidden
+    assert "Ben.favor" not in hidden
+
+
+def test_a_scenario_is_played_on_what_was_arranged() -> None:
+    position = Position(RULES, SEATS).arrange({"Ana.favor": 3, "Ana.supply": 4, "cradle 1.cards": ["Elders"]})
+    position.does("Ana", "muster on elders")
+    assert RULES.read(position.g, "Ana.favor") == 2
+    assert RULES.read(position.g, "Ana.supply") == 3
+    RULES.check(position.g)
+
+
+def test_a_procedure_runs_instead_of_the_game() -> None:
+    position = Position(RULES, SEATS).arrange({"Ana.favor": 3, "Ana.facedown secrets": 2, "Ana.secrets": 1})
+    position.perform("rest")
+    assert RULES.read(position.g, "Ana.secrets") == 3
+    with pytest.raises(BadPath):
+        position.perform("income")
