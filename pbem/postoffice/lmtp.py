@@ -16,8 +16,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -25,6 +23,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from pbem.mail.tokens import candidates
 from pbem.ports import Refused
 from pbem.postoffice import maildir
+from pbem.postoffice.counter import Counter, Talk
 from pbem.postoffice.loopback import loopback
 from pbem.postoffice.people import Mailboxes, normal
 from pbem.postoffice.server import (
@@ -33,8 +32,6 @@ from pbem.postoffice.server import (
     SIZE_LIMIT,
     TAKEN,
     UNPRINTABLE,
-    OwnThread,
-    Talk,
     nobody_waits,
     stamps,
 )
@@ -73,11 +70,11 @@ class Place:
         return f"inet:{self.host}:{self.port}" if self.port else f"unix:{self.path.absolute()}"
 
 
-class LmtpCounter:
+class LmtpCounter(Counter):
     """An LMTP server that files mail for our own address before it says 250.
 
-    It runs in the caller's event loop (`async with`), or in a thread of its own (`with`). `good_token` is asked,
-    in the loop's thread, about plus parts that have the shape of a token; it may raise `Unavailable`.
+    `good_token` is asked, in the loop's thread, about plus parts that have the shape of a token; it may raise
+    `Unavailable`. `start` raises `Refused` where the counter cannot be opened, or another program has it.
     """
 
     def __init__(
@@ -90,18 +87,14 @@ class LmtpCounter:
         size_limit: int = SIZE_LIMIT,
     ) -> None:
         """`folder`: the Maildir; `size_limit` in bytes. Raises `NotLoopback`."""
+        super().__init__()
         self.place = place
         self._host = loopback(place.host)
         self._folder = folder
         self._size_limit = size_limit
         self._clerk = _Clerk(folder, our_address, good_token, on_delivery or nobody_waits)
-        self._server: asyncio.Server | None = None
-        self._talks: set[Talk] = set()
-        self._thread: OwnThread | None = None
 
-    async def start(self) -> None:
-        """Open the counter. Raises `Refused` where it cannot be opened, or another program has it."""
-        loop = asyncio.get_running_loop()
+    async def _opened(self, loop: asyncio.AbstractEventLoop) -> asyncio.Server:
         try:
             maildir.ensure(self._folder)
         except OSError as e:
@@ -109,47 +102,18 @@ class LmtpCounter:
                 f"mail.maildir = {str(self._folder)!r} cannot be made ({e.strerror}). Name a folder that this user "
                 "may write to."
             ) from e
-        counter = self._port() if self.place.port else self._socket()
 
         def talk() -> Talk:
             return _Talk(self._clerk, self._talks, self._size_limit, loop)
 
         if self.place.port:
-            self._server = await loop.create_server(talk, sock=counter)
-        else:
-            self._server = await loop.create_unix_server(talk, sock=counter)
+            return await loop.create_server(talk, sock=self._port())
+        return await loop.create_unix_server(talk, sock=self._socket())
 
-    async def stop(self) -> None:
-        """Close the counter and end every open conversation; harmless when it is closed already."""
-        if self._server is None:
-            return
-        self._server.close()
-        self._server = None
+    def _closed(self) -> None:
         if not self.place.port:
             with contextlib.suppress(OSError):
                 self.place.path.unlink()
-        await asyncio.gather(*(talk.break_off() for talk in list(self._talks)))
-
-    async def __aenter__(self) -> Self:
-        await self.start()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.stop()
-
-    def __enter__(self) -> Self:
-        self._thread = OwnThread(self)
-        self._thread.open()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._thread is not None:
-            self._thread.close()
-            self._thread = None
 
     def _port(self) -> socket.socket:
         family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
