@@ -12,7 +12,9 @@ from .actions.recovering import offer_recover
 from .actions.searching import offer_search
 from .actions.trading import offer_trading
 from .actions.travel import offer_travel
+from .actions.warbands import offer_warbands
 from .campaign.offering import offer_campaign
+from .empire import offer_empire
 from .state import Oath, Player
 
 
@@ -46,6 +48,8 @@ def act_menu(g: Oath, me: Player) -> Menu[Deed]:
     offer_adviser(menu, g, me)
     offer_powers(menu, g, me)
     offer_peeks(menu, g, me)
+    offer_warbands(menu, g, me)
+    offer_empire(menu, g, me)
     menu.command(
         Text("rest"), lambda: partial(end_act_phase, g), id="rest", also=(Text("end my turn"), Text("done"))
     )

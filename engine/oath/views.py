@@ -9,6 +9,7 @@ import msgspec
 from ..core.ruleset import Position
 from ..core.text import Text
 from . import words
+from .empire_facts import SPACE
 from .oaths import VISIONS_NEEDED
 from .powers import asked
 from .printed import BANNERS, OATHS, PURPLE, REGIONS, RELIQUARY, ROUNDS, SUITS, VISIONS, is_vision, suit_of
@@ -33,12 +34,6 @@ COLOUR = {
     "yellow": Text("yellow"),
     "white": Text("white"),
     "black": Text("black"),
-}
-SPACE = {
-    "brutal": Text("Brutal"),
-    "careless": Text("Careless"),
-    "decadent": Text("Decadent"),
-    "greedy": Text("Greedy"),
 }
 
 

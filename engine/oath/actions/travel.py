@@ -7,7 +7,7 @@ from functools import partial
 
 from ...core.asks import Menu, choose, reveal
 from ...core.sealed import Sealed
-from ...core.slots import Choice, Chosen, One
+from ...core.slots import Choice, Chosen, Many, One
 from ...core.text import Text
 from .. import words
 from ..events import Arrived, happened
@@ -79,7 +79,7 @@ def why_not(travel: Travel) -> Text | None:
 
 def offer_travel(menu: Menu[Deed], g: Oath, me: Player) -> None:
     """O-5.6: to any other site, plainly or with cards that change the way."""
-    where = One("site", Text("site"), partial(_sites, g, me, ()))
+    where = One("site", Text("site"), partial(_sites, g, me))
     menu.command(
         Text("travel to {site}"),
         partial(_deed, g, me),
@@ -91,44 +91,45 @@ def offer_travel(menu: Menu[Deed], g: Oath, me: Player) -> None:
     found = modifiers(g, me, Travel.name)
     if not found:
         return
-    ids = tuple(lying.id for _, lying in found)
-    anywhere = One("site", Text("site"), partial(_sites, g, me, ids))
 
     def fits(chosen: Chosen, those: tuple[Modifier, ...]) -> Text | None:
-        action = Travel(g, me, chosen["site"])
-        action.declared = tuple(lying.id for _, lying in those)
-        return why_not(action)
+        return why_not(_travelling(g, me, chosen["site"], tuple(lying.id for _, lying in those)))
 
+    slot = using(me, found, fits)
+    anywhere = One("site", Text("site"), partial(_sites_using, g, me, slot))
     menu.command(
         Text("travel to {site} using {using}"),
         partial(_deed, g, me),
         anywhere,
-        using(me, found, fits),
+        slot,
         id="travel.using",
-        barred=lambda: None if _some_using(g, me, found) else _NO_WAY,
+        barred=lambda: None if any(anywhere.legal({})) else _NO_WAY,
         also=(Text("go to {site} using {using}"),),
     )
 
 
-def _sites(g: Oath, me: Player, declared: tuple[str, ...], chosen: Chosen) -> list[Choice]:
+def _travelling(g: Oath, me: Player, site: int, declared: tuple[str, ...]) -> Travel:
+    """A Travel in the making."""
+    action = Travel(g, me, site)
+    action.declared = declared
+    return action
+
+
+def _sites(g: Oath, me: Player, chosen: Chosen) -> list[Choice]:
+    return [_site(g, n, why_not(_travelling(g, me, n, ()))) for n in range(len(g.map))]
+
+
+def _sites_using(g: Oath, me: Player, slot: Many, chosen: Chosen) -> list[Choice]:
+    """Sites within reach with some of the cards; not every set of them will do."""
     found = []
     for n in range(len(g.map)):
-        action = Travel(g, me, n)
-        action.declared = declared
-        found.append(Choice(str(n), words.short_site(g, n), n, also=(words.site(g, n),), why=why_not(action)))
+        reason = why_not(_travelling(g, me, n, ())) or _NO_WAY
+        found.append(_site(g, n, None if any(slot.legal({"site": n})) else reason))
     return found
 
 
-def _some_using(g: Oath, me: Player, found: Sequence[Modifier]) -> bool:
-    """Whether some site is within reach with some of the cards."""
-    slot = using(me, found, lambda chosen, those: _reason(g, me, chosen["site"], those))
-    return any(any(slot.legal({"site": n})) for n in range(len(g.map)) if n != me.pawn)
-
-
-def _reason(g: Oath, me: Player, site: int, those: Sequence[Modifier]) -> Text | None:
-    action = Travel(g, me, site)
-    action.declared = tuple(lying.id for _, lying in those)
-    return why_not(action)
+def _site(g: Oath, n: int, why: Text | None) -> Choice:
+    return Choice(str(n), words.short_site(g, n), n, also=(words.site(g, n),), why=why)
 
 
 def _deed(g: Oath, me: Player, site: int, using: Sequence[Modifier] = ()) -> Deed:
