@@ -108,6 +108,17 @@ def test_buried_giant_makes_the_way_free_for_a_secret() -> None:
     assert (stage.player(YARA).secrets, stage.player(YARA).spent) == (0, 1)
 
 
+def test_a_site_is_within_reach_if_one_of_the_cards_reaches_it() -> None:
+    stage = Stage(
+        map=("buried_giant", "plains", "salt_flats", "narrow_pass", "steppe", "river", "wastes", "mine")
+    )
+    stage.site("steppe", cards=["roving_terror"])
+    stage.seat(YARA, at="buried_giant", favor=1, supply=0, advisers=["forest_paths"])
+    stage.act(YARA, offer_travel)  # the giant too could be declared, but for a secret
+    stage.does(YARA, "travel to steppe using forest paths")
+    assert stage.player(YARA).pawn == stage.slot("steppe")
+
+
 def test_scenario_22_a_token_is_taken_in_the_wake(stage: Stage) -> None:
     stage.seat(YARA, at="salt_flats").turn(YARA)
     there = stage.g.map[stage.slot("salt_flats")]
