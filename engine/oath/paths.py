@@ -2,42 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from difflib import get_close_matches
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from ..core.ruleset import BadPath, Json, PathInfo
+from ..core.ruleset import Json, PathInfo
+from ..core.spots import BOOLEAN, CARDS, NUMBER, Spots
 from ..core.text import Text
 from . import arranging, words
 from .printed import DARKEST_SECRET, NAMES, OATHS, PEOPLES_FAVOR, REGIONS, RELIQUARY, SLOTS, SUITS
 from .state import Adviser, Oath, Player
 
-
-class Spot(NamedTuple):
-    """One path: how it is read and, where that is allowed, written."""
-
-    info: PathInfo
-    get: Callable[..., Json]
-    set: Callable[[Json], None] | None = None
-
-
-NUMBER = "number"
-BOOLEAN = "true or false"
+GAME = "Oath"
 SEAT = "seat"
 NOBODY = "seat, or empty for nobody"
-CARDS = "list of cards"
 RELICS = "list of relics"
 
 
 def paths(g: Oath) -> list[PathInfo]:
     """Every path of this position, in an order in which a position can be written again."""
-    return [spot.info for spot in _spots(g).values()]
+    return _spots(g).infos()
 
 
 def read(g: Oath, path: str) -> Json:
     """The value at a path; raises `BadPath`."""
-    return _find(g, path).get()
+    return _spots(g).find(path, GAME).get()
 
 
 def write(g: Oath, path: str, value: Json) -> None:
@@ -45,47 +33,14 @@ def write(g: Oath, path: str, value: Json) -> None:
 
     The first value written into a game that has not been dealt lays everything out in printed order.
     """
-    _setter(g, path)  # a misspelt path shall not deal the cards
     if g.phase == "deal":
+        _spots(g).setter(path, GAME)  # a misspelt path shall not deal the cards
         arranging.lay_out(g)
-    _setter(g, path)(value)
+    _spots(g).write(path, GAME, value)
 
 
-def _setter(g: Oath, path: str) -> Callable[[Json], None]:
-    set = _find(g, path).set
-    if set is None:
-        raise BadPath(Text("“{path}” follows from other paths and cannot be set", path=path))
-    return set
-
-
-def _find(g: Oath, path: str) -> Spot:
-    spots = _spots(g)
-    wanted = " ".join(path.split())
-    if wanted in spots:
-        return spots[wanted]
-    folded = {key.casefold(): key for key in spots}
-    if wanted.casefold() in folded:
-        return spots[folded[wanted.casefold()]]
-    near = [folded[n] for n in get_close_matches(wanted.casefold(), folded, n=3, cutoff=0.5)]
-    raise BadPath(Text("there is no “{path}” in Oath", path=path), near)
-
-
-class _Spots(dict[str, Spot]):
-    def add(
-        self,
-        path: str,
-        label: Text,
-        accepts: str,
-        get: Callable[..., Json],
-        set: Callable[[Json], None] | None = None,
-        *,
-        hidden: bool = False,
-    ) -> None:
-        self[path] = Spot(PathInfo(path, label, accepts, hidden, set is not None), get, set)
-
-
-def _spots(g: Oath) -> dict[str, Spot]:
-    found = _Spots()
+def _spots(g: Oath) -> Spots:
+    found = Spots()
     _add_map(g, found)
     for player in g.players:
         _add_player(g, player, found)
@@ -94,7 +49,7 @@ def _spots(g: Oath) -> dict[str, Spot]:
     return found
 
 
-def _add_map(g: Oath, found: _Spots) -> None:
+def _add_map(g: Oath, found: Spots) -> None:
     """`hinterland 2.cards`: the slots of the map by region and number."""
     slots = [(region, n) for region in REGIONS for n in range(1, SLOTS[region] + 1)]
     for (region, n), there in zip(slots, g.map, strict=True):
@@ -162,7 +117,7 @@ def _name(id: str) -> str:
     return NAMES.get(id, "")
 
 
-def _add_player(g: Oath, player: Player, found: _Spots) -> None:
+def _add_player(g: Oath, player: Player, found: Spots) -> None:
     name = player.name
     found.add(
         f"{name}.role",
@@ -214,7 +169,7 @@ def _add_player(g: Oath, player: Player, found: _Spots) -> None:
     _add_belongings(g, player, found)
 
 
-def _add_belongings(g: Oath, player: Player, found: _Spots) -> None:
+def _add_belongings(g: Oath, player: Player, found: Spots) -> None:
     name = player.name
     found.add(
         f"{name}.advisers",
@@ -251,7 +206,7 @@ def _adviser(adviser: Adviser) -> str:
     return _name(adviser.card.under_seal()) + ("" if adviser.shown else arranging.FACE_DOWN)
 
 
-def _add_shared(g: Oath, found: _Spots) -> None:
+def _add_shared(g: Oath, found: Spots) -> None:
     for banner, word in ((PEOPLES_FAVOR, "people's favor"), (DARKEST_SECRET, "darkest secret")):
         there = g.banners[banner]
         found.add(
@@ -306,7 +261,7 @@ def _set_bank(g: Oath, suit: str, value: Json) -> None:
     arranging.set_favor(g, lambda: g.banks[suit], lambda n: g.banks.update({suit: n}), value)
 
 
-def _add_time(g: Oath, found: _Spots) -> None:
+def _add_time(g: Oath, found: Spots) -> None:
     found.add("round", Text("the round, 1 to 8"), NUMBER, lambda: g.round, partial(arranging.set_round, g))
     found.add("turn", Text("whose turn it is"), SEAT, lambda: g.active.name, partial(arranging.set_turn, g))
     found.add(
@@ -326,7 +281,7 @@ def _add_time(g: Oath, found: _Spots) -> None:
     found.add("winner", Text("who has won"), NOBODY, lambda: g.winner)
 
 
-def _add_decks(g: Oath, found: _Spots) -> None:
+def _add_decks(g: Oath, found: Spots) -> None:
     for region in REGIONS:
         found.add(
             f"piles.{region}",
