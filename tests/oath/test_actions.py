@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine.core.sealed import Sealed
+from pbem.engine.oath import cards as _cards
 from pbem.engine.oath import sites as _sites
 from pbem.engine.oath.actions.action import Travel
 from pbem.engine.oath.actions.minor import offer_adviser, offer_peeks
@@ -19,6 +20,7 @@ from pbem.engine.oath.wake import wake
 
 from .positions import BELA, CARA, OREN, YARA, Stage, count
 
+assert _cards
 assert _sites
 
 
