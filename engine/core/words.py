@@ -48,6 +48,9 @@ def tokens(line: str) -> tuple[str, ...]:
 
 
 def begins(word: str, full: str) -> bool:
-    """Whether a word is a fair short form of another: three letters at least, or all of it; `peoples` will do for the
-    `People's` of a name."""
-    return word in (full, f"{full}s") or (len(word) >= 3 and full.startswith(word))
+    """Whether a word is a fair form of another: all of it, its three first letters at least, or it with an `s`, as
+    `peoples` for the `People's` of a name.
+    """
+    if word == full:
+        return True
+    return (len(word) >= 3 and full.startswith(word)) or (len(full) >= 3 and word == f"{full}s")

@@ -88,7 +88,8 @@ def test_the_picture_is_well_formed_and_says_nothing_by_colour_alone(decisions: 
     ("word", "name"),
     [
         ("miller", "Miller"),
-        ("Millers", None),
+        ("Millers", "Miller"),
+        ("Millet", None),
         ("war", "War"),
         ("urban", "Urban IV"),
         ("cathedral", "cathedral"),
