@@ -207,9 +207,14 @@ async def show(g: Oath, me: Player, space: str, exile: Player) -> None:
 async def become_citizen(g: Oath, player: Player) -> None:
     """O-12.2.3 in its order: board, warbands, Vision, title, Act phase, Supply. Cards may do this without an offer
     (O-12.2.4); the title's goal is looked at by whoever calls it, after all that belongs to it."""
+    sites = [n for n, site in enumerate(g.map) if site.colour == player.colour]
+    lost = max(0, player.warbands + sum(g.map[n].warbands for n in sites) - g.chancellor.bank)
+    going = await _lost_where(
+        g, player, sites, lost
+    )  # asked first: nothing is half done while a question is open
     player.role = "citizen"
     g.tell(BecameCitizen(player.name))
-    await turn_purple(g, player)
+    turn_purple(g, player, sites, going)
     discard_vision(g, player)
     if g.title == player.name and g.usurper:
         g.usurper = False
@@ -218,12 +223,9 @@ async def become_citizen(g: Oath, player: Player) -> None:
     refill(g, player)
 
 
-async def turn_purple(g: Oath, player: Player) -> None:
-    """Purple warbands for all on board and map; if they run out, the new Citizen chooses which are lost (HR-31)."""
-    sites = [n for n, site in enumerate(g.map) if site.colour == player.colour]
-    total = player.warbands + sum(g.map[n].warbands for n in sites)
-    lost = max(0, total - g.chancellor.bank)
-    going = await _lost_where(g, player, sites, lost)
+def turn_purple(g: Oath, player: Player, sites: list[int], going: list[int]) -> None:
+    """Purple warbands for all on board and map, but for those that are lost because purple ones ran out (HR-31)."""
+    total, lost = player.warbands + sum(g.map[n].warbands for n in sites), sum(going)
     player.bank += total
     g.chancellor.bank -= total - lost
     player.warbands -= going[-1]
@@ -235,7 +237,7 @@ async def turn_purple(g: Oath, player: Player) -> None:
 
 
 async def _lost_where(g: Oath, player: Player, sites: list[int], lost: int) -> list[int]:
-    """How many are lost at each site, and at last on the board."""
+    """How many are lost at each site, and at last on the board; the new Citizen chooses (HR-31)."""
     places = [(words.site(g, n), g.map[n].warbands) for n in sites]
     places.append((Text("your board"), player.warbands))
     going = []

@@ -30,6 +30,20 @@ RESERVED = (
 """Names that a seat may not have, because paths and commands use them; the names of cards and sites neither."""
 TAKEN = frozenset(name.casefold() for name in (*RESERVED, *SUITS, *REGIONS, *NAMES, *NAMES.values()))
 
+ORDERS = (
+    "search world deck",
+    "muster on elders",
+    "trade with elders for favor",
+    "recover relic",
+    "campaign against ben at salt flats with 3",
+    "use elders",
+    "peek at relic 1",
+    "offer citizenship to ben with brutal",
+    "exile ben",
+    "rest",
+)
+"""Orders for the Act phase by their verbs; those that begin like prose (`ask`, `put`) are not among them."""
+
 _STRICT = "refuse"
 
 
@@ -64,11 +78,31 @@ class OathRules:
         "keep-first": "keep elders",
         "discard-order": "elders next",
         "act": "travel to salt flats",
+        **{f"act.{order.split()[0]}": order for order in ORDERS},
         "keep": "keep elders",
         "play": "play elders to salt flats",
         "peoples-favor": "put 1 favor on it",
         "site-token": "take 1 secret",
-        "title-tie": "the title to ben",
+        "title-tie": "title to ben",
+        "battle-plan": "done",
+        "join-defense": "join the defense",
+        "accept-allies": "accept ben",
+        "sacrifice": "sacrifice 2",
+        "losses": "lose 2 of your board",
+        "place": "place 2 at salt flats",
+        "banish": "banish to wastes",
+        "burn": "burn 2 favor",
+        "made-to-travel": "pay",
+        "shrouded-wood": "wastes",
+        "conspiracy": "take nothing",
+        "deal": "accept",
+        "permission": "permit it",
+        "lost-warbands": "lose 1 of your board",
+        "which-bank": "nomad bank",
+        "which-player": "ben",
+        "which-card": "elders",
+        "which-adviser": "elders",
+        "campaign": "campaign against ben at salt flats with 3",
     }
 
     def setup(self, seats: Sequence[str], options: Mapping[str, str], data: Json, legacy: Json) -> Oath:

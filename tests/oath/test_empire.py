@@ -68,6 +68,7 @@ def test_88_when_purple_runs_short_the_new_citizen_chooses_what_is_lost() -> Non
     stage = joining().seat(CARA, warbands=20).act(CARA, offer_empire)
     stage.does(CARA, "offer citizenship to yara with brutal").does(YARA, "accept")
     assert stage.asked() == {YARA: "lost-warbands"}
+    count(stage)  # also while the question is open
     stage.does(YARA, "lose 0 of steppe")
     assert stage.asked() == {}
     assert (stage.player(YARA).warbands, stage.player(YARA).bank) == (2, 14)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import re
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from pbem.digests.render import environment
+from pbem.engine import oath
 from pbem.engine.core.chance import Drawn
 from pbem.engine.core.ruleset import BadSetup
 from pbem.engine.core.table import Table
@@ -169,3 +172,11 @@ def test_d_38_a_chronicle_goes_on_and_an_impossible_one_is_refused() -> None:
         RULES.setup(NAMES, {}, None, saved)
     with pytest.raises(BadSetup):
         RULES.setup(NAMES, {}, None, {"schema": 1, "name": 7})
+
+
+def test_the_examples_are_for_questions_that_are_asked() -> None:
+    package = Path(oath.__file__).parent
+    source = "\n".join(path.read_text(encoding="utf-8") for path in sorted(package.rglob("*.py")))
+    asked = set(re.findall(r'"([a-z-]+)",\s+(?:act_)?menu', source))
+    assert {key for key in RULES.examples if not key.startswith("act.")} <= asked
+    assert set(RULES.conditions("act")) == {"round", "supply", "favor", "secrets", "warbands"}
