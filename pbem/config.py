@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -171,12 +171,17 @@ def _without_tokens(config: Config) -> bool:
     return not (reads or sends)
 
 
+DAY = 24 * 60 * 60
+"""In seconds."""
+YEAR = 365 * 24
+"""In hours; nobody waits longer for a turn, and no date lies so far away that it cannot be written."""
+
 RULES = (
     _Rule(
         "mail.address", lambda c: bool(ADDRESS.fullmatch(c.mail.address)), "an address like games@example.org"
     ),
     _Rule("mail.name", lambda c: len(c.mail.name.strip()) >= 3, "a name of at least three letters"),
-    _Rule("mail.poll_seconds", lambda c: c.mail.poll_seconds >= 1, "a number of seconds, 1 or more"),
+    _Rule("mail.poll_seconds", lambda c: 1 <= c.mail.poll_seconds <= DAY, "seconds, from 1 to 86400"),
     _Rule("mail.receipts_per_hour", lambda c: c.mail.receipts_per_hour >= 0, "a number; 0 for no limit"),
     _Rule(
         "imap.host", lambda c: c.mail.source != "imap" or bool(c.imap.host), "the name of your IMAP server"
@@ -219,15 +224,33 @@ RULES = (
         lambda c: is_loopback(c.lmtp.host),
         "127.0.0.1 or ::1, since nobody has to log in there",
     ),
+    _Rule("imap.timeout", lambda c: 1 <= c.imap.timeout <= 600, "seconds, from 1 to 600"),
+    _Rule("smtp.timeout", lambda c: 1 <= c.smtp.timeout <= 600, "seconds, from 1 to 600"),
     _Rule("lmtp.port", lambda c: 0 <= c.lmtp.port < 65536, "a port from 1 to 65535; 0 for the socket"),
     _Rule("web.port", lambda c: 0 <= c.web.port < 65536, "a port from 0 to 65535"),
     _Rule("web.smtp_port", lambda c: 0 <= c.web.smtp_port < 65536, "a port from 0 to 65535"),
     _Rule("table.zone", lambda c: _known_zone(c.table.zone), "a time zone like Europe/Lisbon or UTC"),
     _Rule("table.language", lambda c: c.table.language in ("en",), "a language that is there: en"),
-    _Rule("table.turn_hours", lambda c: c.table.turn_hours > 0, "a number of hours above 0"),
-    _Rule("table.reaction_hours", lambda c: c.table.reaction_hours > 0, "a number of hours above 0"),
-    _Rule("table.setup_hours", lambda c: c.table.setup_hours > 0, "a number of hours above 0"),
-    _Rule("table.grace_hours", lambda c: c.table.grace_hours >= 0, "a number of hours, 0 for none"),
+    _Rule(
+        "table.turn_hours",
+        lambda c: 0 < c.table.turn_hours <= YEAR,
+        "a number of hours above 0, and not above 8760, which is a year",
+    ),
+    _Rule(
+        "table.reaction_hours",
+        lambda c: 0 < c.table.reaction_hours <= YEAR,
+        "a number of hours above 0, and not above 8760, which is a year",
+    ),
+    _Rule(
+        "table.setup_hours",
+        lambda c: 0 < c.table.setup_hours <= YEAR,
+        "a number of hours above 0, and not above 8760, which is a year",
+    ),
+    _Rule(
+        "table.grace_hours",
+        lambda c: 0 <= c.table.grace_hours <= YEAR,
+        "a number of hours, 0 for none, 8760 at most",
+    ),
     _Rule("table.hour", lambda c: _reads(hour, c.table.hour), "a time of day like 18:00, or nothing"),
     _Rule(
         "table.weekdays",
@@ -236,8 +259,8 @@ RULES = (
     ),
     _Rule(
         "table.minimum_age_minutes",
-        lambda c: c.table.minimum_age_minutes >= 0,
-        "a number of minutes, 0 for none",
+        lambda c: 0 <= c.table.minimum_age_minutes <= 24 * 60,
+        "a number of minutes, 0 for none, 1440 at most",
     ),
 )
 
@@ -292,10 +315,18 @@ def _instead(word: str, known: list[str]) -> str:
     return f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
 
 
+_WRITE = {str: "text in quotes", int: "a whole number", float: "a number"}
+
+
 def _explained(error: str, raw: dict[str, Any], name: str) -> str:
-    why, _, place = error.partition(" - at `$.")
-    key = place.rstrip("`")
-    return f"{name}: {key} = {_at(raw, key)!r} cannot be used: {why[0].lower()}{why[1:]}"
+    key = error.partition(" - at `$.")[2].rstrip("`")
+    section, _, field = key.partition(".")
+    wanted = get_type_hints(get_type_hints(Config)[section])[field]
+    if get_origin(wanted) is Literal:
+        remedy = "one of " + ", ".join(f'"{word}"' for word in get_args(wanted))
+    else:
+        remedy = _WRITE[wanted]
+    return f"{name}: {key} = {_at(raw, key)!r} cannot be used; write {remedy}"
 
 
 def _at(raw: dict[str, Any], key: str) -> Any:

@@ -20,8 +20,24 @@ from pbem.config import BadConfig, Config
             {"mail": {"address": "nobody"}},
             "c.toml: mail.address = 'nobody' cannot be used; write an address like",
         ),
-        ({"mail": {"source": "pop3"}}, "c.toml: mail.source = 'pop3' cannot be used"),
-        ({"mail": {"poll_seconds": "often"}}, "c.toml: mail.poll_seconds = 'often' cannot be used"),
+        (
+            {"mail": {"source": "pop3"}},
+            'c.toml: mail.source = \'pop3\' cannot be used; write one of "embedded", "imap",',
+        ),
+        (
+            {"mail": {"poll_seconds": "often"}},
+            "c.toml: mail.poll_seconds = 'often' cannot be used; write a whole",
+        ),
+        ({"mail": {"name": 5}}, "c.toml: mail.name = 5 cannot be used; write text in quotes"),
+        ({"table": {"turn_hours": "3"}}, "c.toml: table.turn_hours = '3' cannot be used; write a number"),
+        (
+            {"table": {"turn_hours": float("nan")}},
+            "c.toml: table.turn_hours = nan cannot be used; write a number",
+        ),
+        (
+            {"table": {"turn_hours": float("inf")}},
+            "c.toml: table.turn_hours = inf cannot be used; write a number",
+        ),
         (
             {"mail": {"source": "imap"}},
             "c.toml: imap.host = '' cannot be used; write the name of your IMAP server",
@@ -34,6 +50,20 @@ from pbem.config import BadConfig, Config
             {"table": {"turn_hours": 0}},
             "c.toml: table.turn_hours = 0 cannot be used; write a number of hours above 0",
         ),
+        (
+            {"table": {"grace_hours": 1e300}},
+            "c.toml: table.grace_hours = 1e+300 cannot be used; write a number",
+        ),
+        (
+            {"table": {"minimum_age_minutes": float("inf")}},
+            "c.toml: table.minimum_age_minutes = inf cannot be used; write a number of minutes",
+        ),
+        (
+            {"mail": {"poll_seconds": 10**12}},
+            "c.toml: mail.poll_seconds = 1000000000000 cannot be used; write s",
+        ),
+        ({"imap": {"timeout": 0}}, "c.toml: imap.timeout = 0 cannot be used; write seconds, from 1 to 600"),
+        ({"smtp": {"timeout": -5}}, "c.toml: smtp.timeout = -5 cannot be used; write seconds, from 1 to 600"),
         ({"table": {"language": "tlh"}}, "write a language that is there: en"),
         ({"web": {"port": 99999}}, "c.toml: web.port = 99999 cannot be used; write a port from 0 to 65535"),
         (
@@ -45,7 +75,10 @@ from pbem.config import BadConfig, Config
             {"mail": {"source": "lmtp"}, "lmtp": {"socket": ""}, "smtp": {"host": "h"}},
             "c.toml: lmtp.socket = '' cannot be used; write a path like var/lmtp.sock",
         ),
-        ({"imap": {"auth": "oauth"}}, "c.toml: imap.auth = 'oauth' cannot be used"),
+        (
+            {"imap": {"auth": "oauth"}},
+            'c.toml: imap.auth = \'oauth\' cannot be used; write one of "password", "xoauth2"',
+        ),
         ({"web": 8025}, "c.toml: web = 8025 must be a section: write [web] above its keys"),
     ],
 )
