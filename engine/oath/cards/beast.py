@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from ...core.text import Text
-from ..choices import which_card, which_player
+from .. import words
+from ..battle import Battle
+from ..battle_queries import MayUsePlan
+from ..choices import whether, which_card, which_player
 from ..discarding import discard_at_site, is_locked
+from ..empire import become_citizen
+from ..events import Play
 from ..facts import CardMoved
+from ..oaths import check_title
 from ..powers import Power, power
 from ..printed import DENIZENS
 from ..queries import MusterCost, PileWithinReach, Query, SkipsSites, Traded, TravelCost
-from ..ruling import Lying, suits_at
-from ..state import Card, Oath, Player, take_out
+from ..ruling import Lying, faceup_suits, suits_at
+from ..state import Adviser, Card, Oath, Player, take_out
 from ..verbs import kill_on_board
+
+MANY_DICE = 4  # Rangers
+_TRUE_NAMED = Text("{who} knows its true name: True Names bars plans of {suit}")
 
 
 @power("animal_playmates")
@@ -45,6 +54,29 @@ class ForestPaths(Power):
             query.nothing = True
         else:
             query.skips = True
+
+
+@power("long_lost_heir")
+class LongLostHeir(Power):
+    """An Exile may become a Citizen without an offer (O-12.2.4): no relic, full Supply, the Act phase ends."""
+
+    async def when_played(self, g: Oath, me: Lying, play: Play) -> None:
+        if play.player.role != "exile":
+            return
+        prompt = Text("Long-Lost Heir: do you become a Citizen? Your Act phase ends then.")
+        if await whether(play.player, "long-lost-heir", prompt, "O-12.2.4"):
+            await become_citizen(g, play.player)
+            await check_title(g)
+
+
+@power("rangers")
+class Rangers(Power):
+    """Skulls kill nothing; two attack dice more against a defense pool of four dice or more, as it is now."""
+
+    async def plan(self, g: Oath, me: Lying, battle: Battle, user: Player | None) -> None:
+        battle.no_skulls = True
+        if battle.defense_dice >= MANY_DICE:
+            battle.change_pool(battle.side_of(user), 2)
 
 
 @power("roving_terror")
@@ -87,6 +119,23 @@ class TheOldOak(Power):
             return
         if query.goods == "secrets" and any(a.suit == "beast" for a in query.player.advisers):
             query.more += 1
+
+
+@power("true_names")
+class TrueNames(Power):
+    """The holder's enemies in a campaign may use no battle plan of a suit among the holder's faceup advisers."""
+
+    MUST = True
+
+    def modify(self, g: Oath, me: Lying, query: Query) -> None:
+        if not isinstance(query, MayUsePlan) or me.holder is None or not query.battle.takes_part(me.holder):
+            return
+        if query.side == query.battle.side_of(me.holder):
+            return
+        thing = query.lying.thing
+        suit = thing.suit if isinstance(thing, (Card, Adviser)) else ""
+        if suit and suit in faceup_suits(me.holder):
+            query.refuse(_TRUE_NAMED.filled(who=me.holder.name, suit=words.SUIT[suit]))
 
 
 @power("wolves")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...core.asks import reveal
 from ...core.sealed import Sealed
 from ...core.text import Text
+from ..battle import NONE, Battle
 from ..choices import which_adviser, which_bank
 from ..discarding import discard_adviser, is_locked
 from ..events import Event, Play
@@ -40,6 +41,14 @@ class ArmedMob(Power):
         prompt = Text("Armed Mob: which adviser is discarded?")
         owner, adviser = await which_adviser(player, prompt, "O-7.2", self._prey(g, player))
         discard_adviser(g, player, owner, adviser)
+
+
+@power("extra_provisions")
+class ExtraProvisions(Power):
+    """One defense die more."""
+
+    async def plan(self, g: Oath, me: Lying, battle: Battle, user: Player | None) -> None:
+        battle.defense_dice += 1
 
 
 @power("memory_of_home")
@@ -78,6 +87,19 @@ class TavernSongs(Power):
         for card in top:
             card.card = card.card.shown_to(player.name)
         g.tell(LookedThrough(player.name, region, tuple(cards)))
+
+
+@power("traveling_doctor")
+class TravelingDoctor(Power):
+    """If the user's side is defeated, nobody of it dies for that, and this card is discarded at the end."""
+
+    async def plan(self, g: Oath, me: Lying, battle: Battle, user: Player | None) -> None:
+        async def leaves(battle: Battle) -> None:
+            battle.end_discards.append((self.id, user))
+
+        side = battle.side_of(user)
+        battle.loses(side, NONE)
+        battle.if_lost[side].append(leaves)
 
 
 @power("wayside_inn")

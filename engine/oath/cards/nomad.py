@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from ...core.text import Text
+from ..battle import Battle
+from ..choices import which_card
+from ..discarding import is_locked
 from ..events import Play
+from ..moving import redistribute, swap_at_sites
 from ..powers import Power, power
 from ..queries import Query, TravelCost
 from ..ruling import Lying
-from ..state import Oath, Player
+from ..state import Card, Oath, Player
 from ..verbs import gain_secrets, gain_supply, lose_secrets
 
 
@@ -36,6 +41,44 @@ class FaithfulFriend(Power):
         gain_supply(g, play.player, 4)
 
 
+@power("great_herd")
+class GreatHerd(Power):
+    """This card may change places with a Nomad card at another site; neither is played by that (O-8.11)."""
+
+    async def when_played(self, g: Oath, me: Lying, play: Play) -> None:
+        assert isinstance(me.thing, Card)
+        assert me.site is not None
+        herd = [
+            (n, card)
+            for n in g.faceup()
+            if n != me.site
+            for card in g.map[n].cards
+            if card.suit == "nomad" and not is_locked(g, play.player, Lying(card.id, card, n, None))
+        ]
+        prompt = Text("Great Herd: with which Nomad card does it change places?")
+        found = await which_card(g, play.player, prompt, "O-5.2.6", herd, may_decline=True)
+        if found is not None:
+            swap_at_sites(g, play.player, (me.site, me.thing), found)
+
+
+@power("horse_archers")
+class HorseArchers(Power):
+    """Three attack dice more, or fewer for a defender; this card is discarded at the end."""
+
+    async def plan(self, g: Oath, me: Lying, battle: Battle, user: Player | None) -> None:
+        battle.change_pool(battle.side_of(user), 3)
+        battle.end_discards.append((self.id, user))
+
+
+@power("rain_boots")
+class RainBoots(Power):
+    """Defense faces with a single shield count nothing; this card is discarded at the end."""
+
+    async def plan(self, g: Oath, me: Lying, battle: Battle, user: Player | None) -> None:
+        battle.worthless.append("shield")
+        battle.end_discards.append((self.id, user))
+
+
 @power("tents")
 class Tents(Power):
     """Travelling within the region costs no Supply."""
@@ -45,3 +88,15 @@ class Tents(Power):
             return
         if g.region(query.origin) == g.region(query.destination):
             query.nothing = True
+
+
+@power("warning_signals")
+class WarningSignals(Power):
+    """The user moves any number of warbands among the own board and the sites that are theirs, one staying wherever
+    some are lifted; this card is discarded at the end. Bandits have none to move (HR-05)."""
+
+    async def plan(self, g: Oath, me: Lying, battle: Battle, user: Player | None) -> None:
+        battle.end_discards.append((self.id, user))
+        if user is not None:
+            sites = [n for n in range(len(g.map)) if battle.rules(user, n)]
+            await redistribute(g, user, sites, Text("Warning Signals: which warbands do you move?"), "O-6.4")
