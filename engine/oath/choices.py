@@ -65,6 +65,22 @@ async def which_card(
     return await choose(me.name, "which-card", menu, prompt, section=section)
 
 
+async def which_pile(me: Player, prompt: Text, section: str, regions: Sequence[str]) -> str:
+    """The discard pile of one of these regions."""
+    if len(regions) == 1:
+        return regions[0]
+    menu: Menu[str] = Menu()
+    for region in regions:
+        name = words.REGION[region]
+        menu.add(
+            Text("the pile of {region}", region=name),
+            region,
+            id=region,
+            also=(name, Text("pile of {region}", region=name)),
+        )
+    return await choose(me.name, "which-pile", menu, prompt, section=section)
+
+
 async def which_adviser(
     me: Player, prompt: Text, section: str, advisers: Sequence[tuple[Player, Adviser]]
 ) -> tuple[Player, Adviser]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..core.asks import Menu, choose
+from ..core.asks import Menu, choose, reveal
 from ..core.sealed import Sealed
 from ..core.text import Text
 from . import words
-from .facts import CardDiscarded
+from .facts import CardDiscarded, LookedThrough
 from .powers import asked
 from .printed import DENIZENS, EDIFICES, NEXT_REGION, is_vision
 from .queries import Locked
@@ -72,6 +72,16 @@ def discard_vision(g: Oath, player: Player) -> None:
 def _everybody_saw(g: Oath, pile: str, card: str) -> None:
     """It lies face down now, but whoever was there remembers it: the seal knows all who have seen it."""
     g.piles[pile].append(PileCard(Sealed(card, tuple(p.name for p in g.players)), is_vision(card)))
+
+
+async def look_through(g: Oath, player: Player, region: str, most: int, key: str) -> None:
+    """So many cards from the top of a pile are seen by one player alone (O-16.2); `key` names what shows them."""
+    top = g.piles[region][-most:][::-1]
+    seen = Sealed(tuple(c.card.under_seal() for c in top))
+    cards, _ = await reveal(f"{key} {player.name}", seen, player.name)
+    for card in top:
+        card.card = card.card.shown_to(player.name)
+    g.tell(LookedThrough(player.name, region, tuple(cards)))
 
 
 async def in_what_order(g: Oath, player: Player, cards: Sequence[str]) -> list[str]:

@@ -102,6 +102,8 @@ class OathRules:
         "which-player": "ben",
         "which-card": "elders",
         "which-adviser": "elders",
+        "which-pile": "hinterland",
+        "second-wind": "travel to wastes",
         "campaign": "campaign against ben at salt flats with 3",
     }
 

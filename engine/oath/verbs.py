@@ -120,6 +120,17 @@ def give_secrets(g: Oath, giver: Player, taker: Player, n: int) -> int:
     return given
 
 
+def take_secret(g: Oath, taker: Player, owner: Player) -> None:
+    """A secret off another board, a faceup one if there is one; a facedown one stays face down."""
+    if owner.secrets:
+        owner.secrets -= 1
+        taker.secrets += 1
+    else:
+        owner.spent -= 1
+        taker.spent += 1
+    g.tell(SecretsMoved(taker.name, 1, owner.name, taker.name))
+
+
 # tokens on cards
 
 Holding = Card | Adviser | Relic

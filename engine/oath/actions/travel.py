@@ -77,12 +77,13 @@ def why_not(travel: Travel) -> Text | None:
 # the command
 
 
-def offer_travel(menu: Menu[Deed], g: Oath, me: Player) -> None:
-    """O-5.6: to any other site, plainly or with cards that change the way."""
-    where = One("site", Text("site"), partial(_sites, g, me))
+def offer_travel(menu: Menu[Deed], g: Oath, me: Player, *, free: bool = False) -> None:
+    """O-5.6: to any other site, plainly or with cards that change the way; `free`: another power lets the player travel
+    without Supply."""
+    where = One("site", Text("site"), partial(_sites, g, me, free))
     menu.command(
         Text("travel to {site}"),
-        partial(_deed, g, me),
+        partial(_deed, g, me, free),
         where,
         id="travel",
         barred=lambda: None if any(where.legal({})) else _NO_WAY,
@@ -93,13 +94,13 @@ def offer_travel(menu: Menu[Deed], g: Oath, me: Player) -> None:
         return
 
     def fits(chosen: Chosen, those: tuple[Modifier, ...]) -> Text | None:
-        return why_not(_travelling(g, me, chosen["site"], tuple(lying.id for _, lying in those)))
+        return why_not(_travelling(g, me, chosen["site"], tuple(lying.id for _, lying in those), free))
 
     slot = using(me, found, fits)
-    anywhere = One("site", Text("site"), partial(_sites_using, g, me, slot))
+    anywhere = One("site", Text("site"), partial(_sites_using, g, me, free, slot))
     menu.command(
         Text("travel to {site} using {using}"),
-        partial(_deed, g, me),
+        partial(_deed, g, me, free),
         anywhere,
         slot,
         id="travel.using",
@@ -108,22 +109,22 @@ def offer_travel(menu: Menu[Deed], g: Oath, me: Player) -> None:
     )
 
 
-def _travelling(g: Oath, me: Player, site: int, declared: tuple[str, ...]) -> Travel:
+def _travelling(g: Oath, me: Player, site: int, declared: tuple[str, ...], free: bool) -> Travel:
     """A Travel in the making."""
-    action = Travel(g, me, site)
+    action = Travel(g, me, site, free=free)
     action.declared = declared
     return action
 
 
-def _sites(g: Oath, me: Player, chosen: Chosen) -> list[Choice]:
-    return [_site(g, n, why_not(_travelling(g, me, n, ()))) for n in range(len(g.map))]
+def _sites(g: Oath, me: Player, free: bool, chosen: Chosen) -> list[Choice]:
+    return [_site(g, n, why_not(_travelling(g, me, n, (), free))) for n in range(len(g.map))]
 
 
-def _sites_using(g: Oath, me: Player, slot: Many, chosen: Chosen) -> list[Choice]:
+def _sites_using(g: Oath, me: Player, free: bool, slot: Many, chosen: Chosen) -> list[Choice]:
     """Sites within reach with some of the cards; not every set of them will do."""
     found = []
     for n in range(len(g.map)):
-        reason = why_not(_travelling(g, me, n, ())) or _NO_WAY
+        reason = why_not(_travelling(g, me, n, (), free)) or _NO_WAY
         found.append(_site(g, n, None if any(slot.legal({"site": n})) else reason))
     return found
 
@@ -132,8 +133,8 @@ def _site(g: Oath, n: int, why: Text | None) -> Choice:
     return Choice(str(n), words.short_site(g, n), n, also=(words.site(g, n),), why=why)
 
 
-def _deed(g: Oath, me: Player, site: int, using: Sequence[Modifier] = ()) -> Deed:
-    return partial(travel, g, me, site, using)
+def _deed(g: Oath, me: Player, free: bool, site: int, using: Sequence[Modifier] = ()) -> Deed:
+    return partial(travel, g, me, site, using, free=free)
 
 
 async def travel(
