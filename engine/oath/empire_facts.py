@@ -24,17 +24,24 @@ class Goods(msgspec.Struct, frozen=True):
     secrets: int = 0
     relics: tuple[str, ...] = ()
     banners: tuple[str, ...] = ()
+    advisers: tuple[str, ...] = ()
+    """Faceup ones, where a card lets them be exchanged."""
+    facedown: tuple[int, ...] = ()
+    """Facedown ones, by their place among all advisers of their owner, from 0."""
 
     @property
     def nothing(self) -> bool:
         """Whether this side gives nothing."""
-        return not (self.favor or self.secrets or self.relics or self.banners)
+        tokens = self.favor or self.secrets
+        return not (tokens or self.relics or self.banners or self.advisers or self.facedown)
 
     def listed(self) -> tuple[Text, ...]:
         """As a list in a text."""
         favor = [Text("{n} favor", n=self.favor)] if self.favor else []
         secrets = [Text("{n} secret", "{n} secrets", n=self.secrets)] if self.secrets else []
-        return (*favor, *secrets, *(words.thing(id) for id in (*self.relics, *self.banners)))
+        things = [words.thing(id) for id in (*self.relics, *self.banners, *self.advisers)]
+        facedown = [Text("facedown adviser {n}", n=n + 1) for n in self.facedown]
+        return (*favor, *secrets, *things, *facedown)
 
 
 class Offered(Fact, frozen=True):
@@ -104,6 +111,22 @@ class Gave(Fact, frozen=True):
     def told_to(self, seat: str | None) -> Text:
         things = tuple(words.thing(id) for id in self.things)
         return Text("{who} gives {to} {things}.", who=self.who, to=self.to, things=things)
+
+
+class AdviserGiven(Fact, frozen=True):
+    """An adviser has another owner; a facedown one is told by its back, but to those two."""
+
+    who: str
+    to: str
+    vision: bool
+    card: str = ""
+    """Empty where it lies face down."""
+    hidden: str = ""
+
+    def told_to(self, seat: str | None) -> Text:
+        known = self.card or (self.hidden if seat in (self.who, self.to) else "")
+        what = words.thing(known) if known else words.back(self.vision)
+        return Text("{who} gives {to} {what} as an adviser.", who=self.who, to=self.to, what=what)
 
 
 class BecameCitizen(Fact, frozen=True):

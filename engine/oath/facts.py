@@ -157,6 +157,16 @@ class PawnMoved(Fact, frozen=True):
         return Text("{who} travels to {site}.", who=self.who, site=self.site)
 
 
+class PawnPut(Fact, frozen=True):
+    """A pawn was put somewhere, which is no travel (O-8.11)."""
+
+    who: str
+    site: str
+
+    def told_to(self, seat: str | None) -> Text:
+        return Text("{who} comes to {site}.", who=self.who, site=self.site)
+
+
 class SiteTurnedUp(Fact, frozen=True):
     """A facedown site was turned up, for good (O-5.6.3)."""
 

@@ -7,6 +7,7 @@ from ...core.sealed import Sealed
 from ...core.text import Text
 from ..battle import NONE, Battle
 from ..choices import which_adviser, which_bank
+from ..deals import proposals
 from ..discarding import discard_adviser, is_locked
 from ..events import Event, Play
 from ..facts import LookedThrough
@@ -16,6 +17,7 @@ from ..ruling import Lying
 from ..state import Adviser, Oath, Player
 from ..verbs import favor_between_banks, favor_from_bank, gain_supply, set_banner
 
+FAIR = ("favor", "secrets", "relic")  # Tinker's Fair
 LOOKED_AT = 3  # Tavern Songs
 
 
@@ -87,6 +89,18 @@ class TavernSongs(Power):
         for card in top:
             card.card = card.card.shown_to(player.name)
         g.tell(LookedThrough(player.name, region, tuple(cards)))
+
+
+@power("tinkers_fair")
+class TinkersFair(Power):
+    """A binding exchange of favor, secrets and relics with any one player, wherever they are (O-14)."""
+
+    async def act(self, g: Oath, me: Lying, player: Player) -> None:
+        others = [p for p in g.from_(player) if p is not player]
+        prompt = Text(
+            "Tinker's Fair: propose an exchange of favor, secrets and relics to one player, or be done."
+        )
+        await proposals(g, player, others, FAIR, prompt, "O-14", most=1)
 
 
 @power("traveling_doctor")

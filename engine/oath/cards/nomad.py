@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from ...core.asks import Kind, Menu, choose
 from ...core.text import Text
+from .. import words
 from ..battle import Battle
 from ..choices import which_card
+from ..deals import proposals
 from ..discarding import is_locked
 from ..events import Play
+from ..facts import PawnPut
 from ..moving import redistribute, swap_at_sites
 from ..powers import Power, power
+from ..printed import NAMES
 from ..queries import Query, TravelCost
-from ..ruling import Lying
+from ..ruling import Lying, at
 from ..state import Card, Oath, Player
 from ..verbs import gain_secrets, gain_supply, lose_secrets
+
+GATHERED = ("favor", "secrets", "relic", "adviser", "facedown")  # The Gathering
+MANY = 99
 
 
 @power("ancient_binding")
@@ -88,6 +96,33 @@ class Tents(Power):
             return
         if g.region(query.origin) == g.region(query.destination):
             query.nothing = True
+
+
+@power("the_gathering")
+class TheGathering(Power):
+    """From the Chancellor on everybody may put their pawn here; then those here, in the same order, may propose
+    binding exchanges of favor, secrets, relics and advisers to each other, as many as they like (O-14)."""
+
+    async def when_played(self, g: Oath, me: Lying, play: Play) -> None:
+        assert me.site is not None
+        for player in g.players:
+            if player.pawn != me.site and await _comes(g, player, me.site):
+                player.pawn = me.site
+                g.tell(PawnPut(player.name, NAMES[g.map[me.site].shown]))
+        prompt = Text("The Gathering: propose exchanges to those who are here, or be done.")
+        for player in at(g, me.site):
+            others = [p for p in at(g, me.site) if p is not player]
+            if others:
+                await proposals(g, player, others, GATHERED, prompt, "O-14", most=MANY)
+
+
+async def _comes(g: Oath, player: Player, site: int) -> bool:
+    kind: Kind = "turn" if player is g.active else "reaction"
+    menu: Menu[bool] = Menu()
+    menu.add(Text("come"), True, id="come", also=(Text("yes"),))
+    menu.add(Text("stay away"), False, id="stay", also=(Text("no"), Text("stay")))
+    prompt = Text("The Gathering is at {site}. Do you put your pawn there?", site=words.site(g, site))
+    return await choose(player.name, "gathering", menu, prompt, section="O-5.2.6", kind=kind)
 
 
 @power("warning_signals")
