@@ -345,6 +345,42 @@ class CardMoved(Fact, frozen=True):
         return Text("{card} moves to {site}.", card=words.thing(self.card), site=words.thing(self.site))
 
 
+class AdviserSeen(Fact, frozen=True):
+    """Somebody looked at a facedown adviser of another player (O-16.2)."""
+
+    who: str
+    owner: str
+    place: int
+    card: str
+
+    def told_to(self, seat: str | None) -> Text:
+        if seat == self.who:
+            return Text(
+                "You look at the facedown adviser in place {n} of {owner}: {card}.",
+                n=self.place + 1,
+                owner=self.owner,
+                card=words.thing(self.card),
+            )
+        return Text(
+            "{who} looks at the facedown adviser in place {n} of {owner}.",
+            who=self.who,
+            n=self.place + 1,
+            owner=self.owner,
+        )
+
+
+class ConspiracyFound(Fact, frozen=True):
+    """The Conspiracy was found among facedown advisers, and comes to whoever found it."""
+
+    who: str
+    owner: str
+
+    def told_to(self, seat: str | None) -> Text:
+        return Text(
+            "{who} finds the Conspiracy among the advisers of {owner}.", who=self.who, owner=self.owner
+        )
+
+
 class LookedThrough(Fact, frozen=True):
     """Somebody looked at cards of a discard pile, topmost first (O-16.2)."""
 

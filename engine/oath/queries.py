@@ -104,6 +104,8 @@ class Traded(Number, kw_only=True):
     player: Player
     card: Card
     goods: str
+    suits: tuple[str, ...] = ()
+    """The suits that the faceup advisers count as."""
     favor_too: int = 0
     """Favor that a Trade for secrets brings besides (Careless)."""
 
@@ -113,6 +115,15 @@ class Matches(Number, kw_only=True):
 
     player: Player
     suit: str
+
+
+class AdviserSuits(Query, kw_only=True):
+    """The suits of a player's faceup advisers as they are compared in a Trade (O-5.4); `suit`: the traded card's."""
+
+    player: Player
+    suit: str
+    suits: list[str]
+    declared: tuple[str, ...] = ()
 
 
 class AdviserLimit(Query, kw_only=True):
@@ -225,6 +236,13 @@ class MayRecover(May, kw_only=True):
     player: Player
     target: str
     owner: Player | None = None
+
+
+class AddedToRecover(Number, kw_only=True):
+    """Tokens out of the shared bank that join the payment of a Recover (O-5.5)."""
+
+    player: Player
+    target: str
 
 
 class MayTake(May, kw_only=True):

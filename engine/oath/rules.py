@@ -104,6 +104,8 @@ class OathRules:
         "which-adviser": "elders",
         "which-pile": "hinterland",
         "second-wind": "travel to wastes",
+        "alchemist": "take 2 from the hearth bank",
+        "inquisitor": "1 of ben",
         "campaign": "campaign against ben at salt flats with 3",
     }
 

@@ -86,5 +86,3 @@ class Recover(Action):
         self.target = target
         self.index = index
         """Which relic of the site."""
-        self.added = 0
-        """Tokens out of the shared bank that join the payment."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from ...core.asks import Menu
@@ -11,15 +12,15 @@ from .. import words
 from ..events import BannerTaken, happened
 from ..facts import FavorMoved, SecretsMoved
 from ..oaths import check_title
-from ..powers import asked
+from ..powers import asked, cost_of
 from ..printed import BANNERS, DARKEST_SECRET, PEOPLES_FAVOR, SITES, SUITS
-from ..queries import MayRecover
+from ..queries import AddedToRecover, MayRecover
 from ..ruling import faceup_suits, in_circle, suits_at
 from ..state import Oath, Player
 from ..taking import may_take, take_at_site
 from ..verbs import burn_favor, burn_secrets, favor_to_bank, set_banner, spend
 from .action import Recover
-from .declaring import Deed
+from .declaring import Deed, Modifier, declare, modifiers, using
 
 SUPPLY = 1
 
@@ -67,6 +68,30 @@ def offer_recover(menu: Menu[Deed], g: Oath, me: Player) -> None:
             id=f"recover.{banner}",
             barred=partial(why_no_banner, g, me, banner),
         )
+    _offer_secret_using(menu, g, me)
+
+
+def _offer_secret_using(menu: Menu[Deed], g: Oath, me: Player) -> None:
+    """O-5.5.2, O-8.5: the Darkest Secret with cards that add to the payment; then less comes off the board, or
+    nothing."""
+    found = modifiers(g, me, Recover.name)
+    if not found:
+        return
+
+    def fits(chosen: Chosen, those: tuple[Modifier, ...]) -> Text | None:
+        return why_no_banner(g, me, DARKEST_SECRET, those)
+
+    slot = using(me, found, fits)
+    menu.command(
+        Text("recover {banner} using {using} for {n}", banner=words.thing(DARKEST_SECRET)),
+        lambda using, n: partial(recover_banner, g, me, DARKEST_SECRET, n, using=using),
+        slot,
+        Number(
+            "n", Text("number"), lambda chosen: _amounts(g, me, DARKEST_SECRET, {}, using=chosen["using"])
+        ),
+        id=f"recover.{DARKEST_SECRET}.using",
+        barred=lambda: None if any(slot.legal({})) else why_no_banner(g, me, DARKEST_SECRET, found[:1]),
+    )
 
 
 def _relics(g: Oath, me: Player, chosen: Chosen) -> list[Choice]:
@@ -110,13 +135,27 @@ async def recover_relic(g: Oath, me: Player, index: int) -> None:
 # banners
 
 
-def _held(me: Player, banner: str) -> int:
-    return me.favor if banner == PEOPLES_FAVOR else me.secrets
+def _held(me: Player, banner: str, using: Sequence[Modifier]) -> int:
+    """What can be laid on it, once the modifiers are paid."""
+    costs = [cost_of(lying.id) for _, lying in using]
+    if banner == PEOPLES_FAVOR:
+        return me.favor - sum(c.favor + c.burn_favor for c in costs)
+    return me.secrets - sum(c.secret + c.burn_secret for c in costs)
 
 
-def _amounts(g: Oath, me: Player, banner: str, chosen: Chosen) -> range:
-    """O-5.5.2: strictly more than lies on it, as far as one's own tokens reach."""
-    return range(g.banners[banner].tokens + 1, _held(me, banner) + 1)
+def _added(g: Oath, me: Player, banner: str, declared: tuple[str, ...]) -> int:
+    return asked(g, AddedToRecover(player=me, target=banner, declared=declared)).value
+
+
+def _least(g: Oath, me: Player, banner: str, using: Sequence[Modifier]) -> int:
+    """O-5.5.2: strictly more than lies on it, less what cards add."""
+    added = _added(g, me, banner, tuple(lying.id for _, lying in using))
+    return max(0, g.banners[banner].tokens + 1 - added)
+
+
+def _amounts(g: Oath, me: Player, banner: str, chosen: Chosen, *, using: Sequence[Modifier] = ()) -> range:
+    """From the least that is enough as far as one's own tokens reach."""
+    return range(_least(g, me, banner, using), _held(me, banner, using) + 1)
 
 
 def _banks(chosen: Chosen) -> list[Choice]:
@@ -134,14 +173,15 @@ def has_access(g: Oath, me: Player, banner: str) -> bool:
     return any(suit not in shared for suit in suits_at(g, owner.pawn))
 
 
-def why_no_banner(g: Oath, me: Player, banner: str) -> Text | None:
+def why_no_banner(g: Oath, me: Player, banner: str, using: Sequence[Modifier] = ()) -> Text | None:
     """Why a banner cannot be recovered; None if it can."""
     there = g.banners[banner]
     if me.supply < SUPPLY:
         return _NO_SUPPLY.filled(n=SUPPLY, left=me.supply)
-    if _held(me, banner) <= there.tokens:
+    least, held = _least(g, me, banner, using), _held(me, banner, using)
+    if held < least:
         reason = _NO_FAVOR if banner == PEOPLES_FAVOR else _NO_SECRETS
-        return reason.filled(n=there.tokens + 1, held=_held(me, banner))
+        return reason.filled(n=least, held=held)
     if not has_access(g, me, banner):
         return _NO_ACCESS.filled(who=there.holder)
     owner = g.player(there.holder) if there.holder else None
@@ -153,10 +193,14 @@ def _banner_deed(g: Oath, me: Player, banner: str, n: int, bank: str = "") -> De
     return partial(recover_banner, g, me, banner, n, bank)
 
 
-async def recover_banner(g: Oath, me: Player, banner: str, n: int, bank: str = "") -> None:
+async def recover_banner(
+    g: Oath, me: Player, banner: str, n: int, bank: str = "", using: Sequence[Modifier] = ()
+) -> None:
     """O-5.5.2 to O-5.5.4: what is paid now lies on it, what lay there goes away."""
-    spend(g, me, SUPPLY)
     action = Recover(g, me, banner)
+    await declare(action, using)
+    spend(g, me, SUPPLY)
+    added = _added(g, me, banner, action.declared)
     there = g.banners[banner]
     owner = g.player(there.holder) if there.holder else None
     old = there.tokens
@@ -166,10 +210,12 @@ async def recover_banner(g: Oath, me: Player, banner: str, n: int, bank: str = "
         _scatter(g, me, old, bank)
     else:
         me.secrets -= n
-        g.tell(SecretsMoved(me.name, n, me.name, banner))
+        for secrets, source in ((n, me.name), (added, "shared")):
+            if secrets:
+                g.tell(SecretsMoved(me.name, secrets, source, banner))
         _old_secrets(g, me, owner, old)
-    set_banner(g, banner, me, n + action.added)
-    await happened(g, BannerTaken(me, banner, owner, recovered=True, paid=n))
+    set_banner(g, banner, me, n + added)
+    await happened(g, BannerTaken(me, banner, owner, recovered=True, paid=n + added))
     await check_title(g)
 
 

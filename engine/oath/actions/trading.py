@@ -12,7 +12,7 @@ from ...core.text import Text
 from .. import words
 from ..events import Mustered, happened
 from ..powers import asked
-from ..queries import Matches, MayMusterOn, MayTrade, MusterCost, TradeCost, Traded
+from ..queries import AdviserSuits, Matches, MayMusterOn, MayTrade, MusterCost, TradeCost, Traded
 from ..queries import Mustered as MusterGain
 from ..state import Card, Oath, Player
 from ..verbs import favor_from_bank, gain_secrets, gain_warbands, lay, spend
@@ -150,11 +150,14 @@ async def trade(
     spend(g, me, trade_cost(action))
     for toll in permission(action).tolls:
         pay_toll(g, me, toll)
+    suits = adviser_suits(action)
     matches = asked(
-        g, Matches(player=me, suit=action.suit, base=_plain_matches(action), declared=action.declared)
+        g, Matches(player=me, suit=action.suit, base=suits.count(action.suit), declared=action.declared)
     ).value
     base = 1 + matches if goods == "favor" else matches
-    query = Traded(player=me, card=action.card, goods=goods, base=base, declared=action.declared)
+    query = Traded(
+        player=me, card=action.card, goods=goods, base=base, declared=action.declared, suits=tuple(suits)
+    )
     if goods == "favor":
         lay(g, me, action.card.id, action.card, action.card.suit, secrets=1)
     else:
@@ -167,8 +170,11 @@ async def trade(
         favor_from_bank(g, me, action.card.suit, gained.favor_too)
 
 
-def _plain_matches(action: Trade) -> int:
-    return sum(a.suit == action.suit for a in action.player.advisers if a.suit)
+def adviser_suits(action: Trade) -> list[str]:
+    """What the faceup advisers count as in this Trade."""
+    suits = [a.suit for a in action.player.advisers if a.suit]
+    query = AdviserSuits(player=action.player, suit=action.suit, suits=suits, declared=action.declared)
+    return asked(action.g, query).suits
 
 
 # the commands

@@ -117,7 +117,7 @@ class TheOldOak(Power):
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if not isinstance(query, Traded) or me.id not in query.declared or query.card is not me.thing:
             return
-        if query.goods == "secrets" and any(a.suit == "beast" for a in query.player.advisers):
+        if query.goods == "secrets" and "beast" in query.suits:
             query.more += 1
 
 
