@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..core.asks import Menu, choose
+from ..core.asks import Kind, Menu, choose
 from ..core.text import Text
 from . import words
 from .printed import SUITS
@@ -65,6 +65,16 @@ async def which_card(
     return await choose(me.name, "which-card", menu, prompt, section=section)
 
 
+async def which_site(g: Oath, me: Player, prompt: Text, section: str, sites: Sequence[int]) -> int:
+    """One of these sites; a single one is taken without a question."""
+    if len(sites) == 1:
+        return sites[0]
+    menu: Menu[int] = Menu()
+    for n in sites:
+        menu.add(Text("{site}", site=words.short_site(g, n)), n, id=str(n), also=(words.site(g, n),))
+    return await choose(me.name, "which-site", menu, prompt, section=section)
+
+
 async def which_pile(me: Player, prompt: Text, section: str, regions: Sequence[str]) -> str:
     """The discard pile of one of these regions."""
     if len(regions) == 1:
@@ -99,9 +109,9 @@ async def which_adviser(
     return await choose(me.name, "which-adviser", menu, prompt, section=section)
 
 
-async def whether(me: Player, key: str, prompt: Text, section: str) -> bool:
+async def whether(me: Player, key: str, prompt: Text, section: str, kind: Kind = "turn") -> bool:
     """Yes or no."""
     menu: Menu[bool] = Menu()
     menu.add(Text("yes"), True, id="yes")
     menu.add(Text("no"), False, id="no")
-    return await choose(me.name, key, menu, prompt, section=section)
+    return await choose(me.name, key, menu, prompt, section=section, kind=kind)

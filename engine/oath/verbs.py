@@ -65,6 +65,15 @@ def burn_favor(g: Oath, player: Player, n: int) -> None:
         g.tell(FavorMoved(player.name, n, player.name, "shared"))
 
 
+def burn_from_bank(g: Oath, actor: Player, suit: str, n: int) -> None:
+    """Favor out of a suit's bank to the shared bank, as far as it reaches; `actor`: who brings it about."""
+    burned = min(n, g.banks[suit])
+    g.banks[suit] -= burned
+    g.shared += burned
+    if burned:
+        g.tell(FavorMoved(actor.name, burned, suit, "shared"))
+
+
 def give_favor(g: Oath, giver: Player, taker: Player, n: int) -> int:
     """Favor from board to board, as far as it reaches; gives how much."""
     given = min(n, giver.favor)

@@ -152,13 +152,18 @@ def test_every_card_and_statement_is_found_under_its_name() -> None:
         (NAMES[:3], {"start": "scripted"}, "is for 4 players"),
         (NAMES, {"start": "anew"}, "can be"),
         (NAMES, {"length": "short"}, "no option"),
-        (NAMES, {"unwritten": "refuse"}, "does not know the power"),
+        (NAMES, {"unwritten": "refuse", "start": "reset from all"}, "does not know the power"),
     ],
 )
 def test_what_makes_no_game_is_refused(seats: list[str], options: dict[str, str], why: str) -> None:
     with pytest.raises(BadSetup) as refused:
         RULES.setup(seats, options, None, None)
     assert why in english(refused.value.why)
+
+
+@pytest.mark.parametrize("start", ["scripted", "open"])
+def test_d_38_the_powers_of_the_starting_deck_are_all_written(start: str) -> None:
+    assert RULES.setup(NAMES, {"unwritten": "refuse", "start": start}, None, None).start == start
 
 
 def test_d_38_a_chronicle_goes_on_and_an_impossible_one_is_refused() -> None:

@@ -63,14 +63,14 @@ def test_book_burning_wants_the_pawn_as_a_target() -> None:
 
 
 def test_disgraced_captain_adds_four_dice_once() -> None:
-    stage = steppe(cards=["longbows", "scouts"]).seat(YARA, advisers=["disgraced_captain"])
+    stage = steppe(cards=["pressgangs", "scouts"]).seat(YARA, advisers=["disgraced_captain"])
     fought(stage).does(YARA, "plan disgraced captain")
     assert "Attack dice 7, defense dice 1 are rolled." in stage.heard()
     assert (stage.player(YARA).favor, stage.player(YARA).advisers[0].favor) == (2, 1)
 
 
 def test_disgraced_captain_wants_the_site_itself_as_a_target() -> None:
-    stage = Stage().site("steppe", cards=["longbows"]).seat(CARA, at="steppe", warbands=1).title(OREN)
+    stage = Stage().site("steppe", cards=["scouts"]).seat(CARA, at="steppe", warbands=1).title(OREN)
     stage.seat(YARA, at="steppe", warbands=3, favor=3, advisers=["disgraced_captain", "mercenaries"])
     fought(stage, "campaign against cara at pawn with 3")
     assert "no site among the targets has an Order card" in stage.refusal(YARA, "plan disgraced captain")
