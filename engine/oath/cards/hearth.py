@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from ...core.asks import reveal
-from ...core.sealed import Sealed
 from ...core.text import Text
 from ..battle import NONE, Battle
 from ..choices import which_adviser, which_bank
 from ..deals import proposals
-from ..discarding import discard_adviser, is_locked
+from ..discarding import discard_adviser, is_locked, look_through
 from ..events import Event, Play
-from ..facts import LookedThrough
 from ..powers import Power, power
 from ..printed import DARKEST_SECRET, DENIZENS, PEOPLES_FAVOR, SUITS
 from ..ruling import Lying
@@ -82,13 +79,7 @@ class TavernSongs(Power):
 
     async def act(self, g: Oath, me: Lying, player: Player) -> None:
         region = g.region(player.pawn)
-        pile = g.piles[region]
-        top = pile[-LOOKED_AT:][::-1]
-        seen = Sealed(tuple(c.card.under_seal() for c in top))
-        cards, _ = await reveal(f"tavern songs {player.name}", seen, player.name)
-        for card in top:
-            card.card = card.card.shown_to(player.name)
-        g.tell(LookedThrough(player.name, region, tuple(cards)))
+        await look_through(g, player, region, LOOKED_AT, "tavern songs")
 
 
 @power("tinkers_fair")

@@ -73,7 +73,7 @@ def test_alchemist_draws_four_favor_from_several_banks(stage: Stage) -> None:
 def test_alchemist_takes_what_there_is(stage: Stage) -> None:
     stage.g.banks.update(dict.fromkeys(stage.g.banks, 0), hearth=2)
     stage.g.shared += 16
-    stage.site("river", cards=["alchemist"]).seat(YARA, at="river", secrets=2).act(YARA, offer_powers)
+    stage.seat(YARA, at="river", secrets=2, advisers=["alchemist"]).act(YARA, offer_powers)
     stage.does(YARA, "use alchemist")
     assert (stage.player(YARA).favor, stage.asked()) == (2, {})
     count(stage)

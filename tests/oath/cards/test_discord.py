@@ -8,8 +8,9 @@ from pbem.engine.core.text import Text
 from pbem.engine.oath import cards as _cards
 from pbem.engine.oath.actions.minor import offer_adviser, offer_powers
 from pbem.engine.oath.battle_queries import MayPlace
+from pbem.engine.oath.events import CampaignOver
 from pbem.engine.oath.rest import rest
-from pbem.engine.oath.state import pile_card
+from pbem.engine.oath.state import Oath, pile_card
 
 from ..inventing import Made, fought, on, steppe
 from ..positions import BELA, CARA, OREN, YARA, Stage, count
@@ -220,6 +221,19 @@ def test_second_wind_brings_nothing_to_the_defeated() -> None:
         YARA, "plan second wind", "sacrifice nothing"
     )
     assert stage.asked() == {}
+
+
+def test_second_wind_waits_for_what_others_answer(invent: Made) -> None:
+    seen: list[int] = []
+
+    async def after(self: object, g: Oath, me: object, event: CampaignOver) -> None:
+        seen.append(event.player.pawn)
+
+    invent("sneak_attack", reacts=(CampaignOver,), after=after)
+    stage = steppe().seat(YARA, supply=2, advisers=["second_wind"]).seat(BELA, advisers=["sneak_attack"])
+    stage.dice(defense="0", attack="3 3 3")
+    fought(stage).does(YARA, "plan second wind", "place 1")
+    assert (seen, stage.asked()) == ([stage.slot("steppe")], {YARA: "second-wind"})
 
 
 def test_second_wind_is_over_with_the_act_phase() -> None:

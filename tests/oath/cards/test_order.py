@@ -8,10 +8,12 @@ from pbem.engine.core.text import Text
 from pbem.engine.oath import cards as _cards
 from pbem.engine.oath.actions.minor import offer_adviser
 from pbem.engine.oath.actions.trading import offer_trading
+from pbem.engine.oath.battle import ATTACKER
 from pbem.engine.oath.battle_queries import MayPlace
+from pbem.engine.oath.campaign.offering import Start, campaign_freely
 from pbem.engine.oath.printed import MOST_SUPPLY
 
-from ..inventing import Made, fought, on, steppe
+from ..inventing import Made, does, fought, on, steppe
 from ..positions import BELA, CARA, OREN, YARA, Stage, count
 
 assert _cards
@@ -73,6 +75,14 @@ def test_bear_traps_take_one_die_and_one_warband() -> None:
     assert "1 warband on the board of Yara is killed." in stage.heard()
 
 
+def test_bear_traps_count_as_killing(invent: Made) -> None:
+    killed: list[int] = []
+    invent("extra_provisions", plan=does(lambda battle: killed.append(battle.killed[ATTACKER])))
+    stage = fought(steppe(cards=["bear_traps", "extra_provisions"]).seat(CARA, favor=1))
+    stage.does(CARA, "plan bear traps", "plan extra provisions")
+    assert killed == [1]
+
+
 def test_bear_traps_find_an_empty_pool() -> None:
     stage = fought(steppe(cards=["bear_traps"]), "campaign against cara at steppe with 0")
     stage.does(CARA, "plan bear traps")
@@ -99,6 +109,12 @@ def test_garrison_brings_and_places_one_warband_for_each_ruled_site(stage: Stage
     assert [stage.g.map[stage.slot(s)].warbands for s in ("river", "steppe", "wastes")] == [2, 3, 1]
     assert (stage.player(YARA).warbands, stage.player(YARA).bank) == (1, 8)
     count(stage)
+
+
+def test_garrison_lies_at_a_site_only(stage: Stage) -> None:
+    stage.seat(YARA, at="river", facedown=["garrison"]).act(YARA, offer_adviser)
+    stage.does(YARA, "play adviser garrison")
+    assert "at a site only" in stage.refusal(YARA, "play garrison as adviser")
 
 
 def test_garrison_counts_purple_sites_for_a_citizen(stage: Stage) -> None:
@@ -241,6 +257,14 @@ def test_scouts_bring_a_supply_as_they_are_used() -> None:
     stage = steppe().seat(YARA, supply=4, advisers=["scouts"])
     fought(stage).does(YARA, "plan scouts")
     assert stage.player(YARA).supply == 3
+
+
+def test_scouts_raise_supply_in_a_free_campaign() -> None:
+    stage = steppe().seat(YARA, supply=4, advisers=["scouts"]).turn(YARA)
+    yara = stage.player(YARA)
+    stage.run(campaign_freely(stage.g, yara, Start(stage.g, yara, free=True), prompt=Text("Go on?")))
+    stage.does(YARA, "campaign against cara at steppe with 3", "plan scouts")
+    assert yara.supply == 5
 
 
 def test_scouts_reach_no_further_than_the_leftmost_space() -> None:
