@@ -62,6 +62,10 @@ SHAPES: Mapping[str, str] = {
 """Every command once, as a moderator would write it."""
 
 _UNITS = {"d": 1440, "h": 60, "m": 1}
+YEAR = 365 * 24 * 60
+"""In minutes; at most so far a deadline moves at once."""
+MOST = 10**7
+"""More than any game has answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,18 +111,23 @@ def _order(tree: Tree[Token]) -> Order:
     for token in tree.children:
         assert isinstance(token, Token)
         parts[token.type] = str(token)
-    span = timedelta()
-    if "UNIT" in parts:
-        span = timedelta(minutes=float(parts["NUMBER"]) * _UNITS[parts["UNIT"][0].lower()])
-    number = int(float(parts.get("NUMBER", 0)))
+    verb, number = str(tree.data), float(parts.get("NUMBER", 0))
+    minutes = number * _UNITS[parts["UNIT"][0].lower()] if "UNIT" in parts else 0
+    if "UNIT" in parts and not 1 <= minutes <= YEAR:
+        raise NotUnderstood(
+            Text("a deadline moves by a minute at least, and a year at most"), (SHAPES[verb],), True
+        )
+    if number > MOST:
+        why = Text("{n} is too large a number here", n=parts["NUMBER"])
+        raise NotUnderstood(why, (SHAPES[verb],), True)
     return Order(
-        str(tree.data),
+        verb,
         parts.get("WHO", ""),
         parts.get("REST", ""),
         parts.get("PATH", ""),
         parts.get("VALUE", ""),
-        number,
-        span,
+        int(number),
+        timedelta(minutes=minutes),
     )
 
 

@@ -63,3 +63,23 @@ class Spots(dict[str, Spot]):
         if set is None:
             raise BadPath(Text("“{path}” follows from other paths and cannot be set", path=path))
         return set
+
+
+MOST = 9999
+"""More than there can be of anything in a game, and little enough for every column of a digest."""
+
+
+def whole(value: Json, most: int = MOST, least: int = 0) -> int:
+    """A whole number; raises `BadPath`."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise BadPath(Text("a whole number from {n} on is wanted here", n=least))
+    if value > most:
+        raise BadPath(Text("{n} is the most that is possible here", n=most))
+    return value
+
+
+def yes_or_no(value: Json) -> bool:
+    """True or false; raises `BadPath`."""
+    if not isinstance(value, bool):
+        raise BadPath(Text("true or false is wanted here"))
+    return value

@@ -12,6 +12,7 @@ from typing import Any
 from ..core.asks import Reveal, Shuffle
 from ..core.ruleset import BadPath, Json
 from ..core.sealed import Sealed
+from ..core.spots import whole, yes_or_no
 from ..core.text import Text
 from ..core.words import tokens
 from .printed import (
@@ -67,22 +68,6 @@ def lay_out(g: Oath) -> None:
 # values
 
 
-def whole(value: Json, most: int | None = None, least: int = 0) -> int:
-    """A whole number; raises `BadPath`."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise BadPath(Text("a whole number from {n} on is wanted here", n=least))
-    if most is not None and value > most:
-        raise BadPath(Text("{n} is the most that is possible here", n=most))
-    return value
-
-
-def truth(value: Json) -> bool:
-    """True or false; raises `BadPath`."""
-    if not isinstance(value, bool):
-        raise BadPath(Text("true or false is wanted here"))
-    return value
-
-
 def one_of(value: Json, those: Sequence[str]) -> str:
     """One of some words; raises `BadPath`."""
     folded = {word.casefold(): word for word in those}
@@ -115,7 +100,7 @@ def things(value: Json, *kinds: Any) -> list[str]:
 # amounts
 
 
-def set_number(owner: Any, name: str, most: int | None, value: Json) -> None:
+def set_number(owner: Any, name: str, most: int, value: Json) -> None:
     """A plain number."""
     setattr(owner, name, whole(value, most))
 
@@ -254,7 +239,7 @@ def set_banner_tokens(g: Oath, banner: str, value: Json) -> None:
 
 def set_mob(g: Oath, value: Json) -> None:
     """The People's Favor on its Mob side, with somebody who holds it."""
-    mob = truth(value)
+    mob = yes_or_no(value)
     if mob and not g.banners[PEOPLES_FAVOR].holder:
         raise BadPath(Text("in the shared bank the People’s Favor lies on its normal side"))
     g.banners[PEOPLES_FAVOR].mob = mob
@@ -267,7 +252,7 @@ def set_title(g: Oath, value: Json) -> None:
 
 def set_usurper(g: Oath, value: Json) -> None:
     """Whether it lies on its Usurper side, which it does with Exiles alone."""
-    usurper = truth(value)
+    usurper = yes_or_no(value)
     if usurper and g.player(g.title).imperial:
         raise BadPath(Text("only an Exile can be the Usurper"))
     g.usurper = usurper
@@ -309,7 +294,7 @@ def set_site(g: Oath, site: Site, value: Json) -> None:
 
 def set_faceup(g: Oath, site: Site, value: Json) -> None:
     """Face up without its prompt being carried out; face down everything that lies there leaves."""
-    if truth(value):
+    if yes_or_no(value):
         site.site = site.site.shown_to(*(p.name for p in g.players))
         site.shown = site.site.under_seal()
         return

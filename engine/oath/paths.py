@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from ..core.ruleset import Json, PathInfo
-from ..core.spots import BOOLEAN, CARDS, NUMBER, Spots
+from ..core.spots import BOOLEAN, CARDS, MOST, NUMBER, Spots
 from ..core.text import Text
 from . import arranging, words
 from .printed import DARKEST_SECRET, NAMES, OATHS, PEOPLES_FAVOR, REGIONS, RELIQUARY, SLOTS, SUITS
@@ -105,7 +105,7 @@ def _add_map(g: Oath, found: Spots) -> None:
             Text("secrets on the site itself"),
             NUMBER,
             lambda there=there: there.secrets,
-            partial(arranging.set_number, there, "secrets", None),
+            partial(arranging.set_number, there, "secrets", MOST),
         )
 
 
@@ -156,7 +156,7 @@ def _add_player(g: Oath, player: Player, found: Spots) -> None:
             label,
             NUMBER,
             lambda field=field: getattr(player, field),
-            partial(arranging.set_number, player, field, None),
+            partial(arranging.set_number, player, field, MOST),
         )
     found.add(
         f"{name}.warbands",

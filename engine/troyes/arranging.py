@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..core.ruleset import BadPath, Json
 from ..core.sealed import Sealed
+from ..core.spots import whole, yes_or_no
 from ..core.text import Text
 from .cards import PERMANENT
 from .counts import on_board
@@ -49,22 +50,6 @@ def lay_out(g: Troyes) -> None:
 
 
 # values
-
-
-def whole(value: Json, most: int | None = None) -> int:
-    """A number from 0 on; raises `BadPath`."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise BadPath(Text("a whole number from 0 on is wanted here"))
-    if most is not None and value > most:
-        raise BadPath(Text("{n} is the most that is possible here", n=most))
-    return value
-
-
-def yes_or_no(value: Json) -> bool:
-    """True or false; raises `BadPath`."""
-    if not isinstance(value, bool):
-        raise BadPath(Text("true or false is wanted here"))
-    return value
 
 
 def _seat(g: Troyes, value: Json) -> str:
@@ -189,7 +174,7 @@ def set_pile(g: Troyes, pile: str, value: Json) -> None:
 # seats
 
 
-def set_number(seat: Seat, field: str, most: int | None, value: Json) -> None:
+def set_number(seat: Seat, field: str, most: int, value: Json) -> None:
     """A plain amount."""
     setattr(seat, field, whole(value, most))
 

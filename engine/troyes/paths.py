@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ..core.ruleset import BadPath, Json, PathInfo
-from ..core.spots import BOOLEAN, CARDS, NUMBER, Spot, Spots
+from ..core.spots import BOOLEAN, CARDS, MOST, NUMBER, Spot, Spots, whole
 from ..core.text import Text
 from . import arranging
 from .scoring import score
@@ -150,7 +150,7 @@ def _add_seat(g: Troyes, seat: Seat, found: Spots) -> None:
     name = seat.name
 
     def vp(value: Json) -> None:
-        points = arranging.whole(value)
+        points = whole(value)
         seat.vp = seat.vp.changed(lambda _: points)
 
     found.add(
@@ -158,7 +158,7 @@ def _add_seat(g: Troyes, seat: Seat, found: Spots) -> None:
         Text("money held"),
         NUMBER,
         lambda: seat.deniers,
-        partial(arranging.set_number, seat, "deniers", None),
+        partial(arranging.set_number, seat, "deniers", MOST),
     )
     found.add(
         f"{name}.influence",
@@ -195,7 +195,7 @@ def _add_seat(g: Troyes, seat: Seat, found: Spots) -> None:
         Text("money lying in the district until the end of the round"),
         NUMBER,
         lambda: seat.passing,
-        partial(arranging.set_number, seat, "passing", None),
+        partial(arranging.set_number, seat, "passing", MOST),
     )
     found.add(
         f"{name}.characters",

@@ -148,7 +148,7 @@ def _table(
         ("grace_hours", "--grace", grace),
     ):
         if text is not None:
-            changes[field] = hours(text, option)
+            changes[field] = hours(text, option, none=field == "grace_hours")
             if not changes[field] and field != "grace_hours":
                 raise typer.BadParameter("nobody can answer in no time", param_hint=option)
     if default is not None:

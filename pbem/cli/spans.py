@@ -6,12 +6,14 @@ import re
 
 import typer
 
+from ..config import YEAR
+
 _HOURS = {"w": 168.0, "d": 24.0, "h": 1.0, "m": 1 / 60}
 _PART = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(weeks?|days?|hours?|minutes?|min|[wdhm])\b[\s,]*(?:and\b)?", re.I)
 
 
-def hours(text: str, option: str) -> float:
-    """A length of time in hours; raises `BadParameter` that names the option."""
+def hours(text: str, option: str, *, none: bool = False) -> float:
+    """A length of time in hours, 0 only where that may be; raises `BadParameter` that names the option."""
     total, at = 0.0, 0
     while at < len(text):
         found = _PART.match(text, at)
@@ -23,4 +25,8 @@ def hours(text: str, option: str) -> float:
         raise typer.BadParameter(
             f"“{text}” is no length of time; write it like: 3 days, 36 hours", param_hint=option
         )
+    if total > YEAR:
+        raise typer.BadParameter(f"“{text}” is too long; it may be a year", param_hint=option)
+    if not (total or none):
+        raise typer.BadParameter(f"“{text}” is no time at all; write more than that", param_hint=option)
     return round(total, 4)

@@ -266,7 +266,7 @@ class Campaign:
             answers = app.store.one("select count(*) from answer where by = 'mail' and void is null")
             assert changed is not None
             assert answers is not None
-            assert changed[0] == answers[0] > len(self.sent) // 20, (changed[0], answers[0])
+            assert changed[0] == answers[0] > len(self.sent) // 100, (changed[0], answers[0])
             self._letters_are_sound(app)
             for game in app.games.every():
                 assert prove(app.games, game).faults == []

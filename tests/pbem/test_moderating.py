@@ -154,6 +154,11 @@ def test_slips_of_a_moderator_are_explained(table: PbemTable) -> None:
     for line, why in (
         ("extned ana by 2 days", "extend ben by 2 days"),
         ("extend zoe by 2 days", "there are Ana and Ben"),
+        ("extend ana by 99999999999999 days", "a deadline moves by a minute at least, and a year at most"),
+        ("extend ana by 0 days", "a deadline moves by a minute at least, and a year at most"),
+        (f"rewind to {10**20}", f"{10**20} is too large a number here"),
+        (f"log {10**400}", "is too large a number here"),
+        (f"correct ana.deniers = {10**20} because of nothing", "NOT DONE"),
         ("rewind to 99", "NOT DONE"),
         ("resume", "not paused"),
         ("confirm", "nothing to confirm"),
