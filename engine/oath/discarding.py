@@ -25,29 +25,44 @@ def is_locked(g: Oath, by: Player, lying: Lying) -> bool:
     return asked(g, Locked(by=by, lying=lying, locked=printed)).locked
 
 
-def discard_drawn(g: Oath, actor: Player, cards: Sequence[str], *, region: str | None = None) -> None:
+WORLD = "world"
+
+
+def lay_down(g: Oath, card: PileCard, pile: str, bottom: str = "") -> str:
+    """A card onto a pile, or to the bottom of another one, or of the world deck, where a card says so; gives where."""
+    if bottom == WORLD:
+        g.world.deck = g.world.deck.changed(lambda cards: [*cards, card.card.under_seal()])
+    elif bottom:
+        g.piles[bottom].insert(0, card)
+    else:
+        g.piles[pile].append(card)
+    return bottom or pile
+
+
+def discard_drawn(
+    g: Oath, actor: Player, cards: Sequence[str], *, region: str | None = None, bottom: str = ""
+) -> None:
     """O-5.7.1: cards out of a hand, face down on the pile of the region after the pawn's, first one lowest."""
     pile = NEXT_REGION[region or g.region(actor.pawn)]
-    for card in cards:
-        g.piles[pile].append(PileCard(Sealed(card, (actor.name,)), is_vision(card)))
-        g.tell(CardDiscarded(actor.name, pile, vision=is_vision(card), hidden=card))
+    for card in reversed(cards) if bottom else cards:
+        to = lay_down(g, PileCard(Sealed(card, (actor.name,)), is_vision(card)), pile, bottom)
+        g.tell(CardDiscarded(actor.name, to, vision=is_vision(card), hidden=card, bottom=bool(bottom)))
 
 
-def discard_adviser(g: Oath, actor: Player, owner: Player, adviser: Adviser) -> None:
+def discard_adviser(g: Oath, actor: Player, owner: Player, adviser: Adviser, *, bottom: str = "") -> None:
     """O-5.7: an adviser, face up or face down, goes by the acting player's pawn."""
     pile = NEXT_REGION[g.region(actor.pawn)]
     take_out(owner.advisers, adviser)
     if adviser.shown:
         clear(g, actor, adviser.shown, adviser, adviser.suit)
-        _everybody_saw(g, pile, adviser.shown)
-        g.tell(CardDiscarded(actor.name, pile, card=adviser.shown))
+        _everybody_saw(g, actor, pile, adviser.shown, bottom)
     else:
-        g.piles[pile].append(PileCard(adviser.card, adviser.vision))
-        told = CardDiscarded(owner.name, pile, vision=adviser.vision, hidden=adviser.card.under_seal())
-        g.tell(told)
+        to = lay_down(g, PileCard(adviser.card, adviser.vision), pile, bottom)
+        hidden = adviser.card.under_seal()
+        g.tell(CardDiscarded(owner.name, to, vision=adviser.vision, hidden=hidden, bottom=bool(bottom)))
 
 
-def discard_at_site(g: Oath, actor: Player, site: int, card: Card) -> None:
+def discard_at_site(g: Oath, actor: Player, site: int, card: Card, *, bottom: str = "") -> None:
     """O-5.7.1: a card at a site goes by the pawn's region if it lies there, else by its own."""
     region = g.region(site)
     pile = NEXT_REGION[region if region != g.region(actor.pawn) else g.region(actor.pawn)]
@@ -55,23 +70,23 @@ def discard_at_site(g: Oath, actor: Player, site: int, card: Card) -> None:
     clear(g, actor, card.id, card, card.suit)
     if actor is g.active:
         g.discarded.append((site, card.suit))
-    _everybody_saw(g, pile, card.id)
-    g.tell(CardDiscarded(actor.name, pile, card=card.id))
+    _everybody_saw(g, actor, pile, card.id, bottom)
 
 
-def discard_vision(g: Oath, player: Player) -> None:
+def discard_vision(g: Oath, player: Player, *, bottom: str = "") -> None:
     """O-11.3: a revealed Vision goes to the pile, as a card that everybody has seen."""
     if not player.vision:
         return
     pile = NEXT_REGION[g.region(player.pawn)]
     card, player.vision = player.vision, ""
-    _everybody_saw(g, pile, card)
-    g.tell(CardDiscarded(player.name, pile, card=card))
+    _everybody_saw(g, player, pile, card, bottom)
 
 
-def _everybody_saw(g: Oath, pile: str, card: str) -> None:
+def _everybody_saw(g: Oath, actor: Player, pile: str, card: str, bottom: str) -> None:
     """It lies face down now, but whoever was there remembers it: the seal knows all who have seen it."""
-    g.piles[pile].append(PileCard(Sealed(card, tuple(p.name for p in g.players)), is_vision(card)))
+    seen = PileCard(Sealed(card, tuple(p.name for p in g.players)), is_vision(card))
+    to = lay_down(g, seen, pile, bottom)
+    g.tell(CardDiscarded(actor.name, to, card=card, bottom=bool(bottom)))
 
 
 async def look_through(g: Oath, player: Player, region: str, most: int, key: str) -> None:

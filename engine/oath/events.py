@@ -55,6 +55,10 @@ class Arrived(Event):
     origin: int
     site: int
     forced: bool = False
+    declared: tuple[str, ...] = ()
+    """The modifiers of the Travel."""
+    free: bool = False
+    """A power moved the pawn, so that nothing could be declared."""
 
 
 class Mustered(Event):

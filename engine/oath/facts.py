@@ -195,10 +195,21 @@ class CardDiscarded(Fact, frozen=True):
     vision: bool = False
     hidden: str = ""
     """Which card it was, for its owner."""
+    bottom: bool = False
+    """It went to the bottom; `pile` may be `world` then."""
 
     def told_to(self, seat: str | None) -> Text:
         known = self.card or (self.hidden if seat == self.who else "")
         what = words.thing(known) if known else words.back(self.vision)
+        if self.pile == "world":
+            return Text("{who} puts {what} on the bottom of the world deck.", who=self.who, what=what)
+        if self.bottom:
+            return Text(
+                "{who} puts {what} on the bottom of the pile of {region}.",
+                who=self.who,
+                what=what,
+                region=words.REGION[self.pile],
+            )
         return Text(
             "{who} discards {what} to the pile of {region}.",
             who=self.who,
@@ -269,6 +280,20 @@ class Drew(Fact, frozen=True):
             n=len(self.cards),
             source=source,
         )
+
+
+class CardsShown(Fact, frozen=True):
+    """Cards that were drawn are shown to everybody; or the one that is `kept`."""
+
+    who: str
+    cards: tuple[str, ...]
+    kept: bool = False
+
+    def told_to(self, seat: str | None) -> Text:
+        cards = tuple(words.thing(c) for c in self.cards)
+        if self.kept:
+            return Text("{who} keeps {cards}, as all can see.", who=self.who, cards=cards)
+        return Text("{who} shows everybody the cards: {cards}.", who=self.who, cards=cards)
 
 
 def _pile(region: str) -> Text:

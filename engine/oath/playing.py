@@ -16,7 +16,7 @@ from .events import Play, happened
 from .facts import CardKept, CardPlayed
 from .powers import POWERS, asked
 from .printed import CONSPIRACY, DENIZENS, PEOPLES_FAVOR, SITES, is_vision, suit_of
-from .queries import AdviserLimit, Capacity, MayPlay
+from .queries import AdviserLimit, Capacity, MayPlay, PlayReward
 from .ruling import Lying, holds
 from .state import Adviser, Card, Oath, Player, take_out
 from .verbs import favor_from_bank, gain_secrets, gain_warbands
@@ -43,6 +43,8 @@ class Hand:
         *,
         adviser: Adviser | None = None,
         declared: tuple[str, ...] = (),
+        openly: bool = False,
+        bottom: str = "",
     ) -> None:
         self.g = g
         self.player = player
@@ -51,6 +53,10 @@ class Hand:
         """The facedown adviser that it is (O-7.1); None: it was drawn."""
         self.declared = declared
         """The modifiers of the Search that it was drawn in."""
+        self.openly = openly
+        """Everybody has seen it."""
+        self.bottom = bottom
+        """Where the Search puts what is discarded, as `discarding.lay_down` takes it."""
 
     @property
     def was_facedown(self) -> bool:
@@ -217,13 +223,15 @@ async def to_site(hand: Hand, site: int, first: tuple[int, Card] | None = None) 
     """O-5.2.1, O-5.2.6: face up to a site: favor, homeland, others' answers, then its own “When Played”."""
     g, me = hand.g, hand.player
     if first is not None:
-        discard_at_site(g, me, *first)
+        discard_at_site(g, me, *first, bottom=hand.bottom)
     was_facedown = hand.was_facedown
     hand.leave()
     card = Card(hand.card)
     g.map[site].cards.append(card)
     g.tell(CardPlayed(me.name, hand.card, site=SITES[g.map[site].shown].name))
-    favor_from_bank(g, me, suit_of(hand.card), 1)
+    reward = asked(g, PlayReward(player=me, card=hand.card))
+    favor_from_bank(g, me, suit_of(hand.card), reward.favor)
+    gain_secrets(g, me, reward.secrets)
     homeland(g, me, site, hand.card)
     play = Play(me, hand.card, site, was_facedown, hand.declared)
     await happened(g, play)
@@ -308,10 +316,11 @@ async def to_advisers(hand: Hand, faceup: bool, instead: Adviser | None = None) 
     """O-5.2.2: beside the board; a faceup one has its “When Played”."""
     g, me = hand.g, hand.player
     if instead is not None:
-        discard_adviser(g, me, me, instead)
+        discard_adviser(g, me, me, instead, bottom=hand.bottom)
     was_facedown = hand.was_facedown
     hand.leave()
-    adviser = Adviser(Sealed(hand.card, (me.name,)), is_vision(hand.card))
+    seen_by = tuple(p.name for p in g.players) if hand.openly else (me.name,)
+    adviser = Adviser(Sealed(hand.card, seen_by), is_vision(hand.card))
     me.advisers.append(adviser)
     if not faceup:
         g.tell(CardKept(me.name, hand.card, adviser.vision))
@@ -352,7 +361,7 @@ async def to_vision_space(hand: Hand) -> None:
     """O-11.3: an older revealed Vision is discarded."""
     g, me = hand.g, hand.player
     was_facedown = hand.was_facedown
-    discard_vision(g, me)
+    discard_vision(g, me, bottom=hand.bottom)
     hand.leave()
     me.vision = hand.card
     g.tell(CardPlayed(me.name, hand.card))

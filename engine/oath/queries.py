@@ -152,6 +152,15 @@ class Bandits(Number, kw_only=True):
     site: int
 
 
+class PlayReward(Query, kw_only=True):
+    """What a player gets for playing a card to a site (O-5.2.1): favor of its bank, or secrets (Book of Records)."""
+
+    player: Player
+    card: str
+    favor: int = 1
+    secrets: int = 0
+
+
 # permissions
 
 

@@ -9,7 +9,7 @@ from ..core.asks import Step
 from ..core.ruleset import BadSetup, Entry, Json, Outcome, PathInfo, Policy, Position, Setting
 from ..core.testing import random_policy
 from ..core.text import Text
-from . import cards, counts, paths, reliquary, sites, store, turn, twins, views
+from . import cards, counts, paths, relics, reliquary, sites, store, turn, twins, views
 from .beginnings import STARTERS, first_game
 from .legacy import Impossible, Legacy, check
 from .legacy import load as load_legacy
@@ -21,8 +21,8 @@ from .procedures import perform
 from .setup import SCRIPTED_PLAYERS, STARTS, new_game
 from .state import SCHEMA, Oath
 
-WITH_POWERS = (cards, sites, reliquary)
-"""Modules that register what cards and sites do; a game is played with all of them (O-8)."""
+WITH_POWERS = (cards, sites, relics, reliquary)
+"""Modules that register what cards, sites and relics do; a game is played with all of them (O-8)."""
 RESERVED = (
     "advisers all banks bandits bank board card cards chancellor citizen deck dispossessed exile it map nobody none "
     "oath pile piles relics reliquary round rounds shared site supply title turn vision visions warbands world"
@@ -106,6 +106,8 @@ class OathRules:
         "second-wind": "travel to wastes",
         "alchemist": "take 2 from the hearth bank",
         "inquisitor": "1 of ben",
+        "which-site": "wastes",
+        "wrestlers": "sacrifice nothing",
         "campaign": "campaign against ben at salt flats with 3",
     }
 

@@ -119,7 +119,15 @@ class Lying:
         """Whether a player rules this card (O-1.8)."""
         if self.holder is not None:
             return self.holder.name == player.name
-        return self.site is not None and rules(g, player, self.site)
+        if self.site is None:
+            return False
+        ruled = rules(g, player, self.site)
+        if self.thing is None:
+            return ruled
+        from .powers import asked
+        from .queries import RulesCard
+
+        return asked(g, RulesCard(player=player, lying=self, rules=ruled)).rules
 
     def open_to(self, g: Oath, player: Player) -> bool:
         """O-8.1: access to its power, by ruling it or by a pawn at its site."""

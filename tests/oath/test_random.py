@@ -45,7 +45,8 @@ def hands_are_named_to_nobody_else(table: Table[Oath], rng: random.Random) -> No
 
     Names of one word are left out, since sentences have such words in them too.
     """
-    held = [(p.name, PRINTED[card]) for p in table.g.players for card in p.hand.under_seal()]
+    hidden = [p for p in table.g.players if not all(p.hand.seen_by(other.name) for other in table.g.players)]
+    held = [(p.name, PRINTED[card]) for p in hidden for card in p.hand.under_seal()]
     held = [(owner, name) for owner, name in held if " " in name]
     for reader in (*(p.name for p in table.g.players), None) if held else ():
         page = canonical(seen(table, reader)).decode()

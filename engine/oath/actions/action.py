@@ -29,8 +29,11 @@ class Search(Action):
         super().__init__(g, player, free=free)
         self.source = source
         self.from_bottom = False
-        self.to_bottom_of: str | None = None
-        """The region whose pile gets what is discarded, at its bottom; None: the rule's own pile."""
+        self.to_bottom_of = ""
+        """The region whose pile gets what is discarded, at its bottom, or `world` for the world deck; empty: the
+        rule's own pile."""
+        self.openly = False
+        """Everybody sees what is drawn and what is kept."""
         self.plays = 1
         """How many of the cards may be played."""
         self.drawn: list[str] = []
@@ -74,6 +77,8 @@ class Travel(Action):
         self.destination = destination
         self.forced = False
         """Somebody else makes the player travel."""
+        self.among: tuple[int, ...] = ()
+        """The sites that a power allows; none: all."""
 
 
 class Recover(Action):

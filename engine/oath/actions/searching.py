@@ -12,7 +12,7 @@ from ...core.text import Text
 from .. import words
 from ..discarding import discard_drawn, in_what_order
 from ..events import Searched, happened
-from ..facts import Drew
+from ..facts import CardsShown, Drew
 from ..playing import Hand, play_or_discard
 from ..powers import asked
 from ..printed import REGIONS, WORLD_DECK_COST, is_vision
@@ -158,9 +158,16 @@ async def draw(action: Search) -> None:
     visions = [c for c in cards if is_vision(c)]
     if action.source == WORLD:
         g.visions_drawn += len(visions)
-    hand, me.hand = await reveal(f"draw {me.name}", Sealed(tuple(cards)), me.name)
+    hand, me.hand = await reveal(f"draw {me.name}", Sealed(tuple(cards)), *_seers(action))
     action.drawn = list(hand)
     g.tell(Drew(me.name, action.source, tuple(hand), len(visions), g.visions_drawn))
+    if action.openly:
+        g.tell(CardsShown(me.name, tuple(hand)))
+
+
+def _seers(action: Search) -> tuple[str, ...]:
+    """Who sees the cards of this Search."""
+    return tuple(p.name for p in action.g.players) if action.openly else (action.player.name,)
 
 
 def _from_world(g: Oath, count: int) -> list[str]:
@@ -194,10 +201,13 @@ async def sort_out(action: Search) -> None:
     for card in kept:
         left.remove(card)
     gone = await in_what_order(g, me, left)
-    me.hand = Sealed(tuple(kept), (me.name,))
+    me.hand = Sealed(tuple(kept), _seers(action))
+    if action.openly and kept:
+        g.tell(CardsShown(me.name, tuple(kept), kept=True))
     _put_away(action, gone)
     for card in kept:
-        await play_or_discard(Hand(g, me, card, declared=action.declared), partial(_discard_it, action, card))
+        hand = Hand(g, me, card, declared=action.declared, openly=action.openly, bottom=action.to_bottom_of)
+        await play_or_discard(hand, partial(_discard_it, action, card))
 
 
 async def _kept(action: Search, hand: list[str]) -> list[str]:
@@ -222,11 +232,7 @@ async def _kept(action: Search, hand: list[str]) -> list[str]:
 
 def _put_away(action: Search, cards: Sequence[str]) -> None:
     g, me = action.g, action.player
-    if action.to_bottom_of is None:
-        discard_drawn(g, me, cards)
-        return
-    pile = g.piles[action.to_bottom_of]
-    pile[:0] = [PileCard(Sealed(card, (me.name,)), is_vision(card)) for card in cards]
+    discard_drawn(g, me, cards, bottom=action.to_bottom_of)
 
 
 async def _discard_it(action: Search, card: str) -> None:

@@ -156,7 +156,7 @@ async def set_out(action: Travel) -> None:
     me.secrets -= may.flips
     me.spent += may.flips
     action.destination = await _led_astray(action)
-    await arrive(g, me, action.destination, forced=action.forced)
+    await arrive(g, me, action.destination, forced=action.forced, declared=action.declared, free=action.free)
 
 
 def pay_toll(g: Oath, me: Player, toll: Lying) -> None:
@@ -182,7 +182,8 @@ async def _led_astray(action: Travel) -> int:
     if ruler is None or not enemies(me, ruler):
         return action.destination
     menu: Menu[int] = Menu()
-    for n in open_ways(g, me):
+    ways = [n for n in open_ways(g, me) if not action.among or n in action.among]
+    for n in ways:
         menu.add(Text("to {site}", site=words.short_site(g, n)), n, id=str(n), also=(words.short_site(g, n),))
     prompt = Text("{who} leaves Shrouded Wood, which you rule: where to?", who=me.name)
     return await choose(ruler.name, "shrouded-wood", menu, prompt, section="O-5.6", kind="reaction")
@@ -206,13 +207,21 @@ def open_ways(g: Oath, me: Player) -> Iterator[int]:
             yield n
 
 
-async def arrive(g: Oath, me: Player, site: int, *, forced: bool = False) -> None:
+async def arrive(
+    g: Oath,
+    me: Player,
+    site: int,
+    *,
+    forced: bool = False,
+    declared: tuple[str, ...] = (),
+    free: bool = False,
+) -> None:
     """O-5.6.3, O-5.6.4: the pawn and the warbands on the board come along; a facedown site is turned up."""
     origin, me.pawn = me.pawn, site
     if not g.map[site].shown:
         await turn_up(g, site)
     g.tell(PawnMoved(me.name, NAMES[g.map[site].shown]))
-    await happened(g, Arrived(me, origin, site, forced))
+    await happened(g, Arrived(me, origin, site, forced, declared, free))
 
 
 async def turn_up(g: Oath, site: int) -> None:

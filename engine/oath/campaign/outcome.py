@@ -7,12 +7,13 @@ from ...core.slots import Number
 from ...core.text import Text
 from .. import words
 from ..actions.action import Travel
-from ..actions.travel import permission, set_out
+from ..actions.travel import set_out
 from ..battle import ALL, ATTACKER, DEFENDER, HALF, NONE, Battle, Effect
 from ..battle_facts import Banished
 from ..battle_queries import Losses, MayPlace
 from ..discarding import discard_adviser, discard_at_site, in_what_order, is_locked
 from ..events import CampaignOver, happened
+from ..forcing import passable, would_pay
 from ..oaths import check_title
 from ..powers import asked
 from ..printed import BANNERS
@@ -136,8 +137,7 @@ async def banish(battle: Battle) -> None:
     menu: Menu[Travel | None] = Menu()
     for n in range(len(g.map)):
         way = _way(battle, who, n)
-        may = permission(way)
-        if may.why is None and may.flips <= who.secrets and len(may.tolls) <= who.favor:
+        if passable(way):
             site = words.short_site(g, n)
             also = (Text("{site}", site=site), words.site(g, n))
             menu.add(Text("banish to {site}", site=site), way, id=f"to.{n}", also=also)
@@ -148,7 +148,7 @@ async def banish(battle: Battle) -> None:
     chosen = await choose(me.name, "banish", menu, prompt, section="O-6.9.3", kind=kind_for(battle, me))
     if chosen is None:
         return
-    if not await _pays(battle, who, chosen):
+    if not await would_pay(g, chosen):
         g.tell(Banished(who.name, me.name, refused=True))
         return
     g.tell(Banished(who.name, me.name))
@@ -159,24 +159,6 @@ def _way(battle: Battle, who: Player, site: int) -> Travel:
     way = Travel(battle.g, who, site, free=True)
     way.forced = True
     return way
-
-
-async def _pays(battle: Battle, who: Player, way: Travel) -> bool:
-    """Rulings, part E: nobody can be made to pay or to turn a secret; the traveller decides, and else stays."""
-    may = permission(way)
-    if not may.flips and not may.tolls:
-        return True
-    menu: Menu[bool] = Menu()
-    menu.add(Text("pay"), True, id="pay", also=(Text("yes"),))
-    menu.add(Text("stay"), False, id="stay", also=(Text("do not pay"), Text("no")))
-    prompt = Text(
-        "You are banished to {site}. The way asks {favor} favor and {secrets} secrets turned face down. Do you pay,"
-        " or stay?",
-        site=words.site(battle.g, way.destination),
-        favor=len(may.tolls),
-        secrets=may.flips,
-    )
-    return await choose(who.name, "made-to-travel", menu, prompt, section="O-5.6", kind=kind_for(battle, who))
 
 
 async def burn(battle: Battle) -> None:

@@ -1,0 +1,572 @@
+"""Relics, each at work once at least, and the Grand Scepter."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.core.sealed import Sealed
+from pbem.engine.core.text import Text
+from pbem.engine.oath import cards as _cards
+from pbem.engine.oath import relics as _relics
+from pbem.engine.oath import sites as _sites
+from pbem.engine.oath.actions.minor import offer_adviser, offer_peeks, offer_powers
+from pbem.engine.oath.actions.recovering import offer_recover
+from pbem.engine.oath.actions.searching import offer_search
+from pbem.engine.oath.actions.trading import offer_trading
+from pbem.engine.oath.actions.travel import offer_travel
+from pbem.engine.oath.actions.warbands import offer_warbands
+from pbem.engine.oath.campaign.offering import offer_campaign
+from pbem.engine.oath.empire import offer_empire
+from pbem.engine.oath.printed import DARKEST_SECRET, SITES
+from pbem.engine.oath.queries import MayGiveSecrets
+from pbem.engine.oath.ruling import everything
+from pbem.engine.oath.state import pile_card
+
+from .inventing import ATTACK, Made, fought, on, steppe
+from .positions import BELA, CARA, MAP, OREN, RELIQUARY, YARA, Stage, count
+
+assert _cards
+assert _relics
+assert _sites
+
+
+def with_relic(relic: str, stage: Stage | None = None, who: str = YARA) -> Stage:
+    """Somebody has a relic, wherever it was before."""
+    stage = stage or Stage()
+    spare = [id for id in ("map", "whistle", "bandit_crown", "obsidian_cage") if id != relic]
+    at = [n for n, id in enumerate(RELIQUARY) if id == relic]
+    for n in at:
+        stage.g.reliquary[n] = Sealed(spare[n % len(spare)], (CARA,))
+    deck = [id for id in stage.g.world.relics.under_seal() if id != relic]
+    stage.g.world.relics = Sealed(deck)
+    return stage.seat(who, relics=[relic])
+
+
+def deck(stage: Stage, *top: str) -> None:
+    below = [c for c in stage.g.world.deck.under_seal() if c not in top]
+    stage.g.world.deck = Sealed([*top, *below])
+
+
+# Book of Records
+
+
+def test_book_of_records_turns_the_favor_of_a_play_into_a_secret() -> None:
+    stage = with_relic("book_of_records").seat(YARA, at="river", facedown=["elders"])
+    stage.act(YARA, offer_adviser).does(YARA, "play adviser elders", "play to river")
+    assert (stage.player(YARA).favor, stage.player(YARA).secrets) == (0, 1)
+    assert stage.g.banks["nomad"] == 3
+    count(stage)
+
+
+def test_book_of_records_binds_its_holder_only_and_leaves_the_homeland_alone() -> None:
+    stage = with_relic("book_of_records", None, BELA).seat(YARA, at="river", facedown=["elders"])
+    stage.act(YARA, offer_adviser).does(YARA, "play adviser elders", "play to river")
+    assert (stage.player(YARA).favor, stage.player(YARA).secrets) == (1, 0)
+    home = next(id for id, site in SITES.items() if site.homeland and site.homeland.reward == "favor")
+    stage = with_relic("book_of_records", Stage(map=(home, *MAP[1:])))
+    stage.seat(YARA, at=home, facedown=["wayside_inn"])
+    stage.act(YARA, offer_adviser).does(YARA, "play adviser wayside inn", "play to " + SITES[home].name)
+    assert (stage.player(YARA).favor, stage.player(YARA).secrets) == (1, 1)
+
+
+# Brass Horse
+
+
+def horse(top: str) -> Stage:
+    stage = with_relic("brass_horse").seat(YARA, at="river", secrets=1, supply=0)
+    stage.g.piles["cradle"] = [pile_card(top, CARA)]
+    stage.site("wastes", cards=["wolves"]).site("river", cards=["tents"])
+    return stage.act(YARA, offer_powers).does(YARA, "use brass horse")
+
+
+def test_brass_horse_rides_to_a_card_of_the_suit_that_is_shown() -> None:
+    stage = horse("errand_boy")
+    assert "Yara shows the top card of the pile of the Cradle: Errand Boy." in stage.heard(BELA)
+    assert stage.options(YARA) == ["ride to Wastes"]
+    stage.does(YARA, "ride to wastes")
+    assert stage.player(YARA).pawn == stage.slot("wastes")
+    assert stage.g.piles["cradle"][-1].card.open(BELA) == "errand_boy", "the card lies on top again"
+    assert stage.player(YARA).relics[0].secrets == 1
+
+
+@pytest.mark.parametrize("top", ["scryer", "elders", "faith"])
+def test_brass_horse_rides_anywhere_else_where_no_other_site_matches(top: str) -> None:
+    stage = horse(top)
+    assert len(stage.options(YARA)) == 7
+    assert stage.refusal(YARA, "ride to river")
+
+
+def test_brass_horse_needs_a_card_in_the_pile() -> None:
+    stage = with_relic("brass_horse").seat(YARA, at="river", secrets=1).act(YARA, offer_powers)
+    assert "no card lies in the pile" in stage.refusal(YARA, "use brass horse")
+
+
+def test_out_of_an_enemys_shrouded_wood_the_ruler_picks_among_what_the_horse_allows() -> None:
+    stage = with_relic("brass_horse", Stage(map=("shrouded_wood", *MAP[1:])))
+    stage.seat(YARA, at="shrouded_wood", secrets=1)
+    stage.site("shrouded_wood", ruler=BELA).site("wastes", cards=["wolves"]).site("steppe", cards=["rangers"])
+    stage.g.piles["cradle"] = [pile_card("errand_boy")]
+    stage.act(YARA, offer_powers).does(YARA, "use brass horse", "ride to wastes")
+    assert stage.options(BELA) == ["to Steppe", "to Wastes"]
+    stage.does(BELA, "to steppe")
+    assert stage.player(YARA).pawn == stage.slot("steppe")
+
+
+# Circlet of Command
+
+
+def commanded() -> Stage:
+    stage = steppe(cards=["wolves"]).seat(CARA, at="steppe", relics=["circlet_of_command", "map"])
+    return stage.banner(DARKEST_SECRET, 1, CARA)
+
+
+def test_circlet_of_command_forbids_its_holders_things_as_targets_but_not_itself() -> None:
+    stage = commanded().act(YARA, offer_campaign)
+    for thing in ("map", "darkest secret", "grand scepter"):
+        assert "Circlet of Command" in stage.refusal(YARA, f"campaign against cara at steppe, {thing} with 3")
+    stage.does(YARA, "campaign against cara at steppe, circlet of command with 3")
+    assert "Before battle plans: attack dice 3, defense dice 2." in stage.heard()
+
+
+def test_circlet_of_command_makes_the_pawn_one_die_dearer() -> None:
+    stage = fought(commanded(), "campaign against cara at steppe, pawn with 3")
+    plain = fought(steppe().seat(CARA, at="steppe"), "campaign against cara at steppe, pawn with 3")
+    assert "Before battle plans: attack dice 3, defense dice 3." in plain.heard()
+    assert "Before battle plans: attack dice 3, defense dice 4." in stage.heard()
+
+
+def test_circlet_of_command_bars_others_from_recovering_and_not_its_holder() -> None:
+    stage = commanded().seat(YARA, secrets=4, supply=7).act(YARA, offer_recover)
+    assert "Circlet of Command" in stage.refusal(YARA, "recover the darkest secret with 2")
+    stage = commanded().seat(CARA, secrets=4, supply=7).act(CARA, offer_recover)
+    stage.does(CARA, "recover the darkest secret with 2")
+    assert stage.g.banners[DARKEST_SECRET].tokens == 2
+
+
+# Cracked Horn
+
+
+def test_cracked_horn_puts_what_is_discarded_under_the_world_deck() -> None:
+    stage = with_relic("cracked_horn").seat(YARA, at="river", supply=7)
+    deck(stage, "elders", "tents", "faith")
+    stage.act(YARA, offer_search).does(
+        YARA, "search world using cracked horn", "keep elders", "faith", "discard"
+    )
+    assert stage.g.world.deck.under_seal()[-3:] == ["tents", "faith", "elders"], "each lower"
+    assert stage.g.visions_drawn == 1
+    assert not any(stage.g.piles.values())
+    assert "Yara puts a denizen on the bottom of the world deck." in stage.heard(BELA)
+    assert "Yara puts Tents on the bottom of the world deck." in stage.heard(YARA)
+
+
+def test_cracked_horn_takes_advisers_that_make_room_too() -> None:
+    stage = with_relic("cracked_horn").seat(
+        YARA, at="river", supply=7, advisers=["wolves", "scryer", "rangers"]
+    )
+    deck(stage, "elders", "tents", "errand_boy")
+    stage.act(YARA, offer_search).does(YARA, "search world using cracked horn", "keep elders", "tents")
+    stage.does(YARA, "play elders as adviser discarding wolves")
+    assert stage.g.world.deck.under_seal()[-1] == "wolves"
+
+
+def test_without_the_cracked_horn_declared_cards_go_to_the_pile() -> None:
+    stage = with_relic("cracked_horn").seat(YARA, at="river", supply=7)
+    deck(stage, "elders", "tents", "errand_boy")
+    stage.act(YARA, offer_search).does(YARA, "search world", "keep elders", "tents", "keep it")
+    assert len(stage.g.piles["provinces"]) == 2
+
+
+# Cup of Plenty
+
+
+def test_cup_of_plenty_trades_for_nothing_in_an_advisers_suit() -> None:
+    stage = with_relic("cup_of_plenty").site("river", cards=["wolves", "elders"])
+    stage.seat(YARA, at="river", secrets=2, supply=0, advisers=["rangers"]).act(YARA, offer_trading)
+    assert stage.refusal(YARA, "trade with elders for favor using cup of plenty")
+    stage.does(YARA, "trade with wolves for favor using cup of plenty")
+    assert (stage.player(YARA).favor, stage.player(YARA).supply) == (2, 0)
+
+
+# Cursed Cauldron
+
+
+def test_cursed_cauldron_brings_a_warband_for_each_that_was_killed() -> None:
+    stage = with_relic("cursed_cauldron", Stage().site("steppe", ruler=CARA, warbands=4).title(OREN))
+    stage.seat(YARA, at="steppe", warbands=5).dice(attack="3 3 3 3 3", defense="0")
+    fought(stage, ATTACK.replace("3", "5")).does(YARA, "plan cursed cauldron", "place 0")
+    assert stage.player(CARA).warbands == 2
+    assert stage.player(YARA).warbands == 5 + 2
+    count(stage)
+
+
+def test_cursed_cauldron_counts_skulls_for_a_defender_and_nothing_in_defeat() -> None:
+    stage = with_relic("cursed_cauldron", steppe(), CARA).dice(attack="5 0 0", defense="2")
+    stage.seat(CARA, warbands=0)
+    fought(stage).does(CARA, "plan cursed cauldron").does(YARA, "sacrifice nothing")
+    assert stage.player(YARA).warbands == 2, "one to the skull, two of four to the defeat"
+    assert stage.player(CARA).warbands == 3
+    stage = with_relic("cursed_cauldron", steppe(), CARA).dice(attack="3 3 3", defense="0")
+    fought(stage).does(CARA, "plan cursed cauldron").does(YARA, "place 0")
+    assert stage.player(CARA).warbands == 1
+    count(stage)
+
+
+# Dowsing Sticks
+
+
+def sticks() -> Stage:
+    stage = with_relic("dowsing_sticks").seat(YARA, at="river", secrets=1, favor=2)
+    return stage.act(YARA, offer_powers).does(YARA, "use dowsing sticks")
+
+
+def test_dowsing_sticks_keep_the_top_relic() -> None:
+    stage = sticks()
+    assert stage.options(YARA) == ["keep Cracked Horn", "tuck it under"]
+    stage.does(YARA, "keep it")
+    assert [r.id for r in stage.player(YARA).relics] == ["dowsing_sticks", "cracked_horn"]
+    assert (stage.player(YARA).favor, stage.player(YARA).relics[0].secrets) == (0, 1)
+    count(stage)
+
+
+def test_dowsing_sticks_tuck_it_under_the_deck_in_secret() -> None:
+    stage = sticks().does(YARA, "tuck it under")
+    assert stage.g.world.relics.under_seal()[-1] == "cracked_horn"
+    assert stage.g.world.relics.under_seal()[0] == "oracular_pig"
+    assert "Cracked Horn" not in " ".join(stage.heard(BELA))
+    count(stage)
+
+
+def test_dowsing_sticks_need_their_cost_and_a_relic() -> None:
+    stage = with_relic("dowsing_sticks").seat(YARA, at="river", secrets=1, favor=1).act(YARA, offer_powers)
+    assert "costs 2 favor" in stage.refusal(YARA, "use dowsing sticks")
+    stage = with_relic("dowsing_sticks").seat(YARA, at="river", secrets=1, favor=2)
+    stage.g.world.relics = Sealed([])
+    assert "relic deck is empty" in stage.act(YARA, offer_powers).refusal(YARA, "use dowsing sticks")
+
+
+# Dragonskin Drum
+
+
+def test_dragonskin_drum_brings_a_warband_after_a_travel_that_declares_it() -> None:
+    stage = with_relic("dragonskin_drum").seat(YARA, at="river", supply=7).act(YARA, offer_travel)
+    stage.does(YARA, "travel to steppe using dragonskin drum")
+    assert stage.player(YARA).warbands == 1
+    stage.act(YARA, offer_travel).does(YARA, "travel to wastes")
+    assert (stage.player(YARA).warbands, stage.asked()) == (1, {})
+
+
+def test_dragonskin_drum_is_offered_where_somebody_else_makes_one_travel() -> None:
+    stage = with_relic("dragonskin_drum", with_relic("whistle", None, BELA)).seat(YARA, at="steppe")
+    stage.seat(BELA, at="wastes", secrets=1).act(BELA, offer_powers).does(BELA, "use whistle", "yara")
+    assert stage.asked() == {YARA: "dragonskin-drum"}
+    stage.does(YARA, "yes")
+    assert stage.player(YARA).warbands == 1
+
+
+# Grand Mask
+
+
+def masked(active: str = YARA) -> Stage:
+    stage = with_relic("grand_mask").site("steppe", ruler=CARA, cards=["elders", "horse_archers"])
+    stage.seat(YARA, at="river", favor=2, warbands=2).seat(CARA, at="wastes", favor=2)
+    return stage.act(active, offer_powers)
+
+
+def test_grand_mask_rules_the_cards_at_imperial_sites_in_the_holders_turn() -> None:
+    stage = masked().does(YARA, "use elders")
+    assert stage.player(YARA).secrets == 1
+    assert "use Elders" in masked(CARA).options(CARA)
+
+
+def test_grand_mask_helps_no_citizen_and_no_battle_plan() -> None:
+    stage = with_relic("grand_mask").site("steppe", ruler=CARA, cards=["elders", "horse_archers"])
+    stage.site("wastes", ruler=BELA).seat(YARA, at="wastes", warbands=3).seat(CARA, at="steppe", warbands=1)
+    fought(stage, "campaign against bela at wastes with 3")
+    assert stage.asked().get(YARA) != "battle-plan"
+    assert stage.g.player(YARA).role == "exile"
+
+
+def test_grand_mask_takes_those_cards_from_the_empire() -> None:
+    stage = masked()
+    elders = next(lying for lying in everything(stage.g) if lying.id == "elders")
+    archers = next(lying for lying in everything(stage.g) if lying.id == "horse_archers")
+    cara, yara = stage.player(CARA), stage.player(YARA)
+    assert (elders.ruled_by(stage.g, yara), elders.ruled_by(stage.g, cara)) == (True, False)
+    assert (archers.ruled_by(stage.g, yara), archers.ruled_by(stage.g, cara)) == (False, True)
+    stage.turn(CARA)
+    assert (elders.ruled_by(stage.g, yara), elders.ruled_by(stage.g, cara)) == (False, True)
+
+
+# Horned Mask
+
+
+def horned() -> Stage:
+    stage = with_relic("horned_mask").site("river", cards=["wolves", "wayside_inn", "faithful_friend"])
+    stage.seat(YARA, at="river", secrets=1, advisers=["elders", "true_names"])
+    stage.g.map[0].cards[0].favor += 1
+    stage.g.shared -= 1
+    return stage.act(YARA, offer_powers).does(YARA, "use horned mask")
+
+
+def test_horned_mask_exchanges_an_adviser_for_a_card_here() -> None:
+    stage = horned().does(YARA, "exchange elders for wolves")
+    assert [a.shown for a in stage.player(YARA).advisers] == ["wolves", "true_names"]
+    assert stage.player(YARA).advisers[0].favor == 1
+    assert [c.id for c in stage.g.map[0].cards] == ["elders", "wayside_inn", "faithful_friend"]
+    assert stage.player(YARA).favor == 0, "a swap is no play"
+    count(stage)
+
+
+def test_horned_mask_respects_restrictions_and_locks() -> None:
+    stage = horned()
+    for line in ("exchange true names for wolves", "exchange elders for wayside inn"):
+        assert stage.refusal(YARA, line)
+    assert stage.refusal(YARA, "exchange elders for faithful friend")
+
+
+# Ivory Eye
+
+
+def eye() -> Stage:
+    stage = with_relic("ivory_eye").site("great_slum", shown=False).site("steppe", relics=["map"])
+    stage.seat(YARA, at="river", secrets=1).seat(BELA, facedown=["scryer"])
+    return stage.act(YARA, offer_powers).does(YARA, "use ivory eye")
+
+
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [
+        ("look at adviser 1 of bela", "You look at a facedown adviser of Bela: Scryer."),
+        ("look at relic 1 at steppe", "You look at a relic in Steppe: Map."),
+    ],
+)
+def test_ivory_eye_looks_at_one_thing(line: str, seen: str) -> None:
+    stage = eye().does(YARA, line)
+    assert seen in stage.heard(YARA)
+    assert not [heard for heard in stage.heard(OREN) if "Scryer" in heard or "Map" in heard]
+    assert stage.player(YARA).relics[0].secrets == 1
+
+
+def test_ivory_eye_looks_at_a_facedown_site() -> None:
+    stage = with_relic("ivory_eye").seat(YARA, at="river", secrets=1)
+    there = stage.g.map[7]
+    there.shown, there.site = "", Sealed("great_slum")
+    stage.act(YARA, offer_powers).does(YARA, "use ivory eye", "look at hinterland 3")
+    assert "You look at the third site of the Hinterland: Great Slum." in stage.heard(YARA)
+    assert "Yara looks at the third site of the Hinterland." in stage.heard(OREN)
+    assert there.site.open(YARA) == "great_slum"
+    assert there.shown == ""
+
+
+# Map
+
+
+def test_map_goes_under_the_relic_deck_for_four_supply() -> None:
+    stage = with_relic("map").seat(YARA, at="river", supply=2).act(YARA, offer_powers).does(YARA, "use map")
+    assert (stage.player(YARA).supply, stage.player(YARA).relics) == (6, [])
+    assert stage.g.world.relics.under_seal()[-1] == "map"
+    count(stage)
+
+
+# Oracular Pig
+
+
+def test_oracular_pig_sees_three_cards_and_draws_none() -> None:
+    stage = with_relic("oracular_pig").seat(YARA, at="river")
+    deck(stage, "elders", "faith", "tents")
+    before = stage.g.world.deck.under_seal()
+    stage.act(YARA, offer_powers).does(YARA, "use oracular pig")
+    assert [line for line in stage.heard(YARA) if "topmost first: Elders, " in line and "Tents" in line]
+    assert "Elders" not in " ".join(stage.heard(BELA))
+    assert (stage.g.world.deck.under_seal(), stage.g.visions_drawn) == (before, 0)
+
+
+# Ring of Devotion
+
+
+def test_ring_of_devotion_musters_two_more_and_places_none() -> None:
+    stage = with_relic("ring_of_devotion").site("steppe", ruler=YARA, cards=["wolves"])
+    stage.seat(YARA, at="steppe", favor=1, supply=7).act(YARA, offer_trading).does(YARA, "muster on wolves")
+    assert stage.player(YARA).warbands == 4
+    stage.act(YARA, offer_warbands)
+    assert "Ring of Devotion" in stage.refusal(YARA, "put down 1")
+
+
+def test_ring_of_devotion_leaves_a_won_site_to_the_bandits() -> None:
+    stage = with_relic("ring_of_devotion", steppe()).dice(attack="3 3 3", defense="0")
+    fought(stage)
+    assert stage.asked() == {}
+    assert stage.g.map[stage.slot("steppe")].warbands == 0
+
+
+# Skeleton Key
+
+
+def key(*, rule: bool = True) -> Stage:
+    stage = with_relic("skeleton_key").seat(YARA, at="river", secrets=2)
+    if rule:
+        stage.site("river", ruler=CARA)
+    return stage.act(YARA, offer_powers)
+
+
+def test_skeleton_key_opens_a_space_and_may_take_the_relic() -> None:
+    stage = key().does(YARA, "use skeleton key", "careless")
+    assert "You look at a relic in the Reliquary: Cursed Cauldron." in stage.heard(YARA)
+    assert "Cursed Cauldron" not in " ".join(stage.heard(BELA))
+    stage.does(YARA, "yes")
+    assert stage.g.reliquary[1] is None
+    assert [r.id for r in stage.player(YARA).relics] == ["skeleton_key", "cursed_cauldron"]
+    assert (stage.player(YARA).secrets, stage.player(YARA).relics[0].secrets) == (0, 1)
+    count(stage)
+
+
+def test_skeleton_key_may_leave_it_and_remembers() -> None:
+    stage = key().does(YARA, "use skeleton key", "careless", "no")
+    space = stage.g.reliquary[1]
+    assert space is not None
+    assert space.open(YARA) == "cursed_cauldron"
+
+
+def test_skeleton_key_needs_the_chancellors_site() -> None:
+    assert "does not rule your site" in key(rule=False).refusal(YARA, "use skeleton key")
+
+
+# Sticky Fire
+
+
+def fire(**more: list[str]) -> Stage:
+    stage = with_relic("sticky_fire", Stage().site("steppe", ruler=CARA, warbands=4).title(OREN))
+    stage.seat(YARA, at="steppe", warbands=5, favor=1).dice(attack="3 3 3 3 3", defense="0")
+    stage.seat(CARA, advisers=more.get("advisers", []))
+    fought(stage, ATTACK.replace("3", "5")).does(YARA, "plan sticky fire")
+    for card in more.get("advisers", []):
+        stage.does(CARA, f"plan {card.replace('_', ' ')}")
+    return stage.does(YARA, "place 0")
+
+
+def test_sticky_fire_kills_what_is_left_for_one_favor() -> None:
+    stage = fire()
+    assert stage.asked() == {YARA: "sticky-fire"}
+    stage.does(YARA, "yes")
+    assert (stage.player(CARA).warbands, stage.player(CARA).favor, stage.player(YARA).favor) == (0, 1, 0)
+    count(stage)
+
+
+def test_sticky_fire_may_be_let_be() -> None:
+    stage = fire().does(YARA, "no")
+    assert (stage.player(CARA).warbands, stage.player(CARA).favor) == (2, 0)
+
+
+def test_sticky_fire_costs_its_favor_though_a_doctor_saves_them() -> None:
+    stage = fire(advisers=["traveling_doctor"]).does(YARA, "yes")
+    assert (stage.player(CARA).warbands, stage.player(CARA).favor) == (4, 1)
+
+
+def test_sticky_fire_of_a_defeated_side_does_nothing() -> None:
+    stage = with_relic("sticky_fire", steppe(), CARA).dice(attack="3 3 3", defense="0")
+    fought(stage).does(CARA, "plan sticky fire").does(YARA, "place 0")
+    assert stage.asked() == {}
+    assert stage.player(YARA).warbands == 5
+
+
+# Truthful Harp
+
+
+def test_truthful_harp_draws_two_more_for_all_to_see() -> None:
+    stage = with_relic("truthful_harp").seat(YARA, at="river", supply=7)
+    deck(stage, "elders", "tents", "scryer", "wolves", "errand_boy")
+    stage.act(YARA, offer_search).does(YARA, "search world using truthful harp")
+    shown = "Yara shows everybody the cards: Elders, Tents, Scryer, Wolves and Errand Boy."
+    assert shown in stage.heard(BELA)
+    stage.does(YARA, "keep scryer", "elders", "tents", "wolves", "keep it")
+    assert "Yara keeps Scryer, as all can see." in stage.heard(BELA)
+    assert stage.player(YARA).advisers[0].card.open(BELA) == "scryer"
+    assert stage.player(YARA).advisers[0].shown == ""
+
+
+def test_truthful_harp_still_stops_at_a_vision_and_may_be_left_out() -> None:
+    stage = with_relic("truthful_harp").seat(YARA, at="river", supply=7)
+    deck(stage, "elders", "faith", "tents", "scryer", "wolves")
+    stage.act(YARA, offer_search).does(YARA, "search world using truthful harp")
+    assert len(stage.player(YARA).hand.open(BELA)) == 2
+    stage = with_relic("truthful_harp").seat(YARA, at="river", supply=7).act(YARA, offer_search)
+    stage.does(YARA, "search world")
+    assert len(stage.player(YARA).hand.open(YARA)) == 3
+    assert not stage.player(YARA).hand.seen_by(BELA)
+
+
+# Whistle
+
+
+def whistle(stage: Stage | None = None, at: str = "steppe") -> Stage:
+    return with_relic("whistle", stage).seat(YARA, at=at, secrets=1)
+
+
+def test_whistle_calls_a_pawn_and_gives_it_the_secret() -> None:
+    stage = (
+        whistle().seat(BELA, at="wastes", supply=0).act(YARA, offer_powers).does(YARA, "use whistle", "bela")
+    )
+    assert stage.player(BELA).pawn == stage.slot("steppe")
+    assert (stage.player(BELA).secrets, stage.player(YARA).relics[0].secrets) == (1, 0)
+
+
+def test_whistle_leaves_the_secret_with_somebody_sworn_to_silence(invent: Made) -> None:
+    invent("vow_of_silence", modify=on(MayGiveSecrets, lambda query: query.refuse(Text("sworn"))))
+    stage = whistle().seat(BELA, at="wastes", advisers=["vow_of_silence"]).act(YARA, offer_powers)
+    stage.does(YARA, "use whistle", "bela")
+    assert (stage.player(BELA).pawn, stage.player(BELA).secrets) == (stage.slot("steppe"), 0)
+    assert stage.player(YARA).relics[0].secrets == 1
+
+
+PLACES = (
+    "river",
+    "lush_coast",
+    "narrow_pass",
+    "the_hidden_place",
+    "steppe",
+    "rocky_coast",
+    "wastes",
+    "great_slum",
+)
+
+
+def test_whistle_makes_nobody_turn_a_secret_for_the_hidden_place() -> None:
+    stage = whistle(Stage(map=PLACES), "the_hidden_place").seat(BELA, at="steppe", secrets=1)
+    stage.act(YARA, offer_powers).does(YARA, "use whistle")
+    assert stage.asked() == {BELA: "made-to-travel"}
+    stage.does(BELA, "stay")
+    assert stage.player(BELA).pawn == stage.slot("steppe")
+    assert stage.player(YARA).relics[0].secrets == 1
+
+
+def test_whistle_fails_across_the_narrow_pass_unless_one_stands_there() -> None:
+    stage = whistle(Stage(map=PLACES), "steppe").seat(BELA, at="wastes").act(YARA, offer_powers)
+    assert "no pawn could travel" in stage.refusal(YARA, "use whistle")
+    stage = (
+        whistle(Stage(map=PLACES), "narrow_pass").act(YARA, offer_powers).does(YARA, "use whistle", "bela")
+    )
+    assert stage.player(BELA).pawn == stage.slot("narrow_pass")
+
+
+# the Grand Scepter
+
+
+def test_grand_scepter_taken_in_a_campaign_rests_in_that_turn() -> None:
+    stage = steppe().seat(CARA, at="steppe").dice(attack="3 3 3 3 3", defense="0 0 0 0 0 0")
+    fought(stage, "campaign against cara at steppe, grand scepter with 5").does(YARA, "place 1")
+    assert stage.player(YARA).relic("grand_scepter")
+    stage.act(YARA, offer_empire, offer_peeks)
+    assert "taken in this turn" in stage.refusal(YARA, "offer citizenship to bela with brutal")
+    assert stage.refusal(YARA, "look into the reliquary")
+    stage.g.scepter_taken = False
+    stage.act(YARA, offer_empire, offer_peeks).does(YARA, "look into the reliquary")
+    assert all(space is not None and space.seen_by(YARA) for space in stage.g.reliquary)
+
+
+def test_grand_scepter_given_may_be_used_at_once() -> None:
+    stage = Stage().site("river", cards=["tinkers_fair"]).seat(YARA, at="river", favor=1)
+    stage.act(YARA, offer_powers).does(YARA, "use tinker's fair")
+    stage.does(YARA, "propose to cara giving 1 favor asking the grand scepter").does(CARA, "accept")
+    stage.act(YARA, offer_empire, offer_peeks).does(YARA, "look into the reliquary")
+    assert stage.g.reliquary[0] is not None
+    assert stage.g.reliquary[0].open(YARA) == RELIQUARY[0]
