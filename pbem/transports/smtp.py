@@ -66,6 +66,7 @@ class SmtpTransport:
         if not letters:
             return []
         client = await self._connected()
+        line = client.transport
         fates: list[Fate] = []
         try:
             for letter in letters:
@@ -75,7 +76,7 @@ class SmtpTransport:
                 fates.append(fate)
             await _leave(client)
         finally:
-            client.close()
+            await _hang_up(client, line)
         return fates
 
     async def _connected(self) -> SMTP:
@@ -109,7 +110,7 @@ class SmtpTransport:
             elif a.user:
                 await client.login(a.user, a.password)
         except BaseException as e:
-            client.close()
+            await _hang_up(client, client.transport)
             raise self._fault(e) from e
         return client
 
@@ -224,3 +225,11 @@ async def _leave(client: SMTP) -> None:
             await client.quit()
     except (SMTPException, OSError):
         return  # the letters are over there, manners or not
+
+
+async def _hang_up(client: SMTP, line: asyncio.BaseTransport | None) -> None:
+    """Close the connection for good; under TLS the library would go on waiting for the server's farewell."""
+    client.close()
+    if isinstance(line, asyncio.WriteTransport):
+        line.abort()
+        await asyncio.sleep(0)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import socket
 import ssl
+import threading
+import warnings
 from typing import Any
 
 import pytest
@@ -124,6 +128,34 @@ def test_tls_and_login(mode: str, desk: Any, ca: trustme.CA) -> None:
         assert send(desk, letter(1), tls=mode, cafile=cafile, user="gm", password="secret")[0].sent
         with pytest.raises(Refused, match="password"):
             send(desk, letter(1), tls=mode, cafile=cafile, user="gm", password="wrong")
+
+
+def test_a_server_that_does_not_hang_up_is_not_waited_for(ca: trustme.CA) -> None:
+    """It says 221, and then neither closes the connection nor bids TLS farewell."""
+    done = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            with server_tls(ca).wrap_socket(listening.accept()[0], server_side=True) as line:
+                line.sendall(b"220 here\r\n")
+                while command := line.recv(1000):
+                    line.sendall(b"221 bye\r\n" if command.startswith(b"QUIT") else b"250 so be it\r\n")
+                    if command.startswith(b"QUIT"):
+                        break
+                done.wait(20)
+
+        server = threading.Thread(target=serve)
+        server.start()
+        with ca.cert_pem.tempfile() as cafile, warnings.catch_warnings(record=True) as heard:
+            warnings.simplefilter("always")
+            account = SmtpAccount(
+                "127.0.0.1", listening.getsockname()[1], tls="tls", cafile=cafile, timeout=5
+            )
+            asyncio.run(SmtpTransport(account).send([letter(1, raw=b"Subject: x\r\n\r\nx\r\n")]))
+            gc.collect()
+        done.set()
+        server.join()
+    assert [str(w.message) for w in heard if "unclosed" in str(w.message)] == []
 
 
 @pytest.mark.parametrize("mode", ["tls", "starttls"])
