@@ -63,6 +63,7 @@ def _warbands(g: Oath) -> None:
         found = owner.bank
         found += sum(p.warbands for p in g.players if p.banner_colour == colour)
         found += sum(site.warbands for site in g.map if site.colour == colour)
+        found += sum(relic.caged.get(colour, 0) for p in g.players for relic in p.relics)
         _same(f"warbands of {colour}", found, WARBANDS[colour])
     for n, site in enumerate(g.map):
         if site.warbands and not site.shown:

@@ -20,6 +20,7 @@ from .empire_facts import (
     RelicShown,
     SpaceUncovered,
     SupplyRefilled,
+    WarbandsFreed,
     WarbandsReplaced,
 )
 from .events import RelicsTaken, happened
@@ -207,6 +208,7 @@ async def show(g: Oath, me: Player, space: str, exile: Player) -> None:
 async def become_citizen(g: Oath, player: Player) -> None:
     """O-12.2.3 in its order: board, warbands, Vision, title, Act phase, Supply. Cards may do this without an offer
     (O-12.2.4); the title's goal is looked at by whoever calls it, after all that belongs to it."""
+    from_cages(g, player)
     sites = [n for n, site in enumerate(g.map) if site.colour == player.colour]
     lost = max(0, player.warbands + sum(g.map[n].warbands for n in sites) - g.chancellor.bank)
     going = await _lost_where(
@@ -221,6 +223,16 @@ async def become_citizen(g: Oath, player: Player) -> None:
         g.tell(TitleMoved(player.name, False))
     end_act_phase(g, player)
     refill(g, player)
+
+
+def from_cages(g: Oath, player: Player) -> None:
+    """Warbands of a new Citizen that lie on a relic come back first (Obsidian Cage)."""
+    for holder in g.players:
+        for relic in holder.relics:
+            n = relic.caged.pop(player.colour, 0)
+            player.warbands += n
+            if n:
+                g.tell(WarbandsFreed(player.name, n))
 
 
 def turn_purple(g: Oath, player: Player, sites: list[int], going: list[int]) -> None:

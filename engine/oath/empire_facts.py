@@ -162,6 +162,36 @@ class WarbandsReplaced(Fact, frozen=True):
         )
 
 
+class WarbandsCaged(Fact, frozen=True):
+    """Warbands of a defeated force went onto the Obsidian Cage."""
+
+    who: str
+    n: int
+
+    def told_to(self, seat: str | None) -> Text:
+        return Text(
+            "{n} warband of {who} is put into the Obsidian Cage.",
+            "{n} warbands of {who} are put into the Obsidian Cage.",
+            who=self.who,
+            n=self.n,
+        )
+
+
+class WarbandsFreed(Fact, frozen=True):
+    """Warbands came from the Obsidian Cage to a board of their colour."""
+
+    who: str
+    n: int
+
+    def told_to(self, seat: str | None) -> Text:
+        return Text(
+            "{n} warband goes from the Obsidian Cage to the board of {who}.",
+            "{n} warbands go from the Obsidian Cage to the board of {who}.",
+            who=self.who,
+            n=self.n,
+        )
+
+
 class SupplyRefilled(Fact, frozen=True):
     """Supply went to the leftmost space."""
 

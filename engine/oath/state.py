@@ -86,6 +86,8 @@ class Relic(msgspec.Struct):
     id: str
     favor: int = 0
     secrets: int = 0
+    caged: dict[str, int] = msgspec.field(default_factory=dict)
+    """Warbands on it, by colour (Obsidian Cage)."""
 
     @property
     def empty(self) -> bool:

@@ -16,7 +16,7 @@ from .printed import BANNERS, OATHS, PURPLE, REGIONS, RELIQUARY, ROUNDS, SUITS, 
 from .queries import Capacity
 from .ruling import pays_for
 from .setup_facts import ROLE
-from .state import Adviser, Card, Oath, PileCard, Player, Site
+from .state import Adviser, Card, Oath, PileCard, Player, Relic, Site
 from .statements import effect_of
 
 PHASES = {
@@ -348,12 +348,19 @@ def _player(g: Oath, player: Player, seat: str | None) -> PlayerView:
         COLOUR[player.banner_colour],
         player.bank,
         tuple(_adviser(adviser, seat) for adviser in player.advisers),
-        tuple(CardView(r.id, _with_tokens(words.thing(r.id), "", r.favor, r.secrets)) for r in player.relics),
+        tuple(CardView(r.id, _with_tokens(_relic(r), "", r.favor, r.secrets)) for r in player.relics),
         tuple(_banner(g, b) for b in BANNERS if g.banners[b].holder == player.name),
         words.thing(player.vision) if player.vision else None,
         _title(g, player),
         len(player.hand.under_seal()),
     )
+
+
+def _relic(relic: Relic) -> Text:
+    caged = tuple(Text("{n} {colour}", n=n, colour=COLOUR[colour]) for colour, n in relic.caged.items() if n)
+    if not caged:
+        return words.thing(relic.id)
+    return Text("{relic}, holding warbands: {caged}", relic=words.thing(relic.id), caged=caged)
 
 
 def _title(g: Oath, player: Player) -> Text | None:

@@ -305,6 +305,9 @@ def warbands(g: Oath) -> dict[str, int]:
     for player in g.players:
         total[player.colour] += player.bank
         total[player.banner_colour] += player.warbands
+        for relic in player.relics:
+            for colour, n in relic.caged.items():
+                total[colour] += n
     for site in g.map:
         if site.colour:
             total[site.colour] += site.warbands

@@ -368,6 +368,45 @@ def test_map_goes_under_the_relic_deck_for_four_supply() -> None:
     count(stage)
 
 
+# Obsidian Cage
+
+
+def caged() -> Stage:
+    stage = with_relic("obsidian_cage", Stage().site("steppe", ruler=BELA, warbands=4).title(OREN))
+    stage.seat(YARA, at="steppe", warbands=5).dice(attack="3 3 3 3 3", defense="0")
+    fought(stage, "campaign against bela at steppe with 5")
+    return stage.does(YARA, "plan obsidian cage", "place 0")
+
+
+def test_obsidian_cage_holds_what_is_left_of_the_enemy() -> None:
+    stage = caged()
+    assert stage.player(YARA).relics[0].caged == {"blue": 2}
+    assert (stage.player(BELA).warbands, stage.player(BELA).bank) == (0, 12)
+    count(stage)
+
+
+def test_obsidian_cage_lets_them_go_to_a_board_of_their_colour() -> None:
+    stage = caged().act(YARA, offer_powers).does(YARA, "use obsidian cage")
+    assert stage.refusal(YARA, "give oren 1")
+    stage.does(YARA, "give bela 1")
+    assert (stage.player(BELA).warbands, stage.player(YARA).relics[0].caged) == (1, {"blue": 1})
+    stage.act(YARA, offer_powers).does(YARA, "use obsidian cage", "give bela 1").act(YARA, offer_powers)
+    assert "no warband lies on it" in stage.refusal(YARA, "use obsidian cage")
+    count(stage)
+
+
+def test_obsidian_cage_gives_back_the_warbands_of_a_new_citizen_as_purple_ones() -> None:
+    stage = (
+        caged()
+        .act(CARA, offer_empire)
+        .does(CARA, "offer citizenship to bela with brutal")
+        .does(BELA, "accept")
+    )
+    assert (stage.player(BELA).warbands, stage.player(BELA).banner_colour) == (2, "purple")
+    assert not any(stage.player(YARA).relics[0].caged.values())
+    count(stage)
+
+
 # Oracular Pig
 
 
