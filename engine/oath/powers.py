@@ -29,6 +29,12 @@ class Power:
     """Actions whose start a site's power is declared at; cards say so in their print."""
     REACTS_TO: ClassVar[tuple[type[Event], ...]] = ()
 
+    HAS_A_SAY: ClassVar[bool] = False
+    """Whether it answers questions; most do not, and questions are asked all the time."""
+
+    def __init_subclass__(cls) -> None:
+        cls.HAS_A_SAY = cls.modify is not Power.modify
+
     # always on
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
@@ -42,10 +48,6 @@ class Power:
 
     async def act(self, g: Oath, me: Lying, player: Player) -> None:
         """The “Action:” power, its cost paid (O-7.2)."""
-
-    def may_declare(self, g: Oath, me: Lying, action: Action) -> bool:
-        """Whether this modifier can be declared at the start of an action (O-8.5)."""
-        return False
 
     async def declare(self, g: Oath, me: Lying, action: Action) -> None:
         """The modifier, its cost paid: changes the action (O-8.5)."""
@@ -140,6 +142,8 @@ def in_force(g: Oath) -> list[tuple[Power, Lying]]:
 
 def asked(g: Oath, query: Q) -> Q:
     """The question after everything in force had its say."""
-    for power, lying in in_force(g):
-        power.modify(g, lying, query)
+    for lying in everything(g):
+        power = POWERS.get(lying.id)
+        if power is not None and power.HAS_A_SAY:
+            power.modify(g, lying, query)
     return query
