@@ -8,7 +8,7 @@ import msgspec
 
 from .actions.action import Action
 from .printed import PURPLE
-from .ruling import rules
+from .ruling import CROWN, holder_of, rules
 from .state import Oath, Player
 
 ATTACKER, DEFENDER = "attacker", "defender"
@@ -135,8 +135,13 @@ class Battle(Action):
 
     def rules(self, player: Player, site: int) -> bool:
         """Whether a player rules a site in this campaign: the Citizen outside has no share of purple ones."""
-        if self.g.map[site].colour == PURPLE and not self.imperial(player):
+        there = self.g.map[site]
+        if there.colour == PURPLE and not self.imperial(player):
             return False
+        if self.outsider is not None and not there.warbands:
+            crowned = holder_of(self.g, CROWN)
+            if crowned is not None and (player is self.outsider or crowned is self.outsider):
+                return there.shown != "" and player is crowned  # bandits of the one side only
         return rules(self.g, player, site)
 
     # targets

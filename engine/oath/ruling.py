@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from .printed import BANNERS, PURPLE, RELICS, RELIQUARY, SUITS
 from .state import BANDITS, Adviser, Card, Oath, Player, Relic
 
+CROWN = "bandit_crown"
+"""Its holder rules the sites without warbands; the rest of what it does is among the relics."""
+
 
 def rulers(g: Oath, site: int) -> tuple[str, ...]:
     """O-1.8: names of those who rule a site; every Imperial player rules a purple one (O-12.1), the bandits a
@@ -14,9 +17,11 @@ def rulers(g: Oath, site: int) -> tuple[str, ...]:
     there = g.map[site]
     if not there.shown:
         return ()
-    if not there.warbands:
+    crowned = holder_of(g, CROWN) if not there.warbands else None
+    if not there.warbands and crowned is None:
         return (BANDITS,)
-    return tuple(p.name for p in g.players if p.banner_colour == there.colour)
+    colour = crowned.banner_colour if crowned else there.colour
+    return tuple(p.name for p in g.players if p.banner_colour == colour)
 
 
 def rules(g: Oath, player: Player, site: int) -> bool:
@@ -32,8 +37,11 @@ def ruled_sites(g: Oath, player: Player) -> list[int]:
 def pays_for(g: Oath, site: int) -> Player | None:
     """Who is paid where the ruler of a site is paid: the Chancellor for the Empire, nobody for bandits (HR-22)."""
     there = g.map[site]
-    if not there.shown or not there.warbands:
+    if not there.shown:
         return None
+    if not there.warbands:
+        crowned = holder_of(g, CROWN)
+        return g.chancellor if crowned is not None and crowned.imperial else crowned
     if there.colour == PURPLE:
         return g.chancellor
     return next(p for p in g.players if p.colour == there.colour)

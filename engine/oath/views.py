@@ -12,7 +12,7 @@ from . import words
 from .empire_facts import SPACE
 from .oaths import VISIONS_NEEDED
 from .powers import asked
-from .printed import BANNERS, OATHS, PURPLE, REGIONS, RELIQUARY, ROUNDS, SUITS, VISIONS, is_vision, suit_of
+from .printed import BANNERS, OATHS, REGIONS, RELIQUARY, ROUNDS, SUITS, VISIONS, is_vision, suit_of
 from .queries import Capacity
 from .ruling import pays_for
 from .setup_facts import ROLE
@@ -295,10 +295,9 @@ def _has_pawn(g: Oath, player: Player) -> bool:
 
 
 def _ruler(g: Oath, n: int) -> Text:
-    colour = g.map[n].colour
-    if colour == PURPLE:
-        return Text("the Empire")
     owner = pays_for(g, n)
+    if owner is not None and owner.imperial:
+        return Text("the Empire")
     return Text("{who}", who=owner.name) if owner is not None else Text("bandits")
 
 

@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 from ...core.text import Text
-from ..battle_queries import MayPlace, TargetDice
+from ..battle import Battle
+from ..battle_queries import BanditsDefend, LeftBehind, MayPlace, TargetDice
 from ..powers import Power, kinds_of, power
 from ..printed import PURPLE
 from ..queries import MayTake, Mustered, Query, RulesCard
 from ..ruling import Lying
-from ..state import Oath
+from ..state import Oath, Player
 
 _COMMANDED = Text("the Circlet of Command of {who} forbids it")
 _DEVOTED = Text("the Ring of Devotion lets you place no warbands at sites")
 RING = 2
 """Warbands more with the Ring of Devotion."""
+
+
+@power("bandit_crown")
+class BanditCrown(Power):
+    """Bandits are the holder's: sites without warbands are theirs to rule (see `ruling.rulers`), the last warband may
+    leave a site, and at targeted sites the bandit defends with them; it never dies, moves or is sacrificed."""
+
+    MUST = True
+
+    def modify(self, g: Oath, me: Lying, query: Query) -> None:
+        if isinstance(query, LeftBehind) and query.player is me.holder:
+            query.base = 0
+        elif isinstance(query, BanditsDefend) and me.holder is not None:
+            defender = query.battle.defender
+            if defender is not None and self._with(query.battle, defender, me.holder):
+                query.do = True
+
+    def _with(self, battle: Battle, defender: Player, holder: Player) -> bool:
+        """Whether the holder's bandits are the defender's: their own, or the Empire's."""
+        return holder is defender or (battle.imperial(holder) and battle.imperial(defender))
 
 
 @power("circlet_of_command")
