@@ -196,6 +196,14 @@ def test_cursed_cauldron_counts_skulls_for_a_defender_and_nothing_in_defeat() ->
     count(stage)
 
 
+def test_cursed_cauldron_brings_a_citizen_purple_ones_in_a_civil_war_too() -> None:
+    stage = with_relic("cursed_cauldron", Stage().site("steppe", ruler=CARA, warbands=4).title(OREN))
+    stage.seat(YARA, at="steppe", citizen=True, warbands=5).dice(attack="3 3 3 3 3", defense="0")
+    fought(stage, ATTACK.replace("3", "5")).does(YARA, "plan cursed cauldron", "place 0")
+    assert stage.player(YARA).warbands == 5 + 2
+    count(stage)
+
+
 # Dragonskin Drum
 
 
@@ -335,6 +343,19 @@ def test_sticky_fire_may_be_let_be() -> None:
 def test_sticky_fire_costs_its_favor_though_a_doctor_saves_them() -> None:
     stage = fire(advisers=["traveling_doctor"]).does(YARA, "yes")
     assert (stage.player(CARA).warbands, stage.player(CARA).favor) == (4, 1)
+
+
+def test_sticky_fire_pays_the_defender_alone_of_the_empire() -> None:
+    stage = with_relic("sticky_fire", Stage().site("steppe", ruler=CARA, warbands=2).title(OREN))
+    stage.seat(YARA, at="steppe", warbands=10, favor=2).seat(CARA, at="steppe", warbands=2)
+    stage.seat(BELA, at="steppe", citizen=True, warbands=2)
+    fought(
+        stage.dice(attack="3 3 3 3 3 3 3 3 3 3", defense="0"), "campaign against bela at steppe with 10"
+    ).does(YARA, "plan sticky fire")
+    stage.does(CARA, "lose 2").does(YARA, "place 0", "yes")
+    assert (stage.player(CARA).warbands, stage.player(BELA).warbands) == (0, 0)
+    assert (stage.player(CARA).favor, stage.player(BELA).favor, stage.player(YARA).favor) == (0, 1, 1)
+    count(stage)
 
 
 def test_sticky_fire_of_a_defeated_side_does_nothing() -> None:

@@ -112,3 +112,9 @@ def test_true_names_say_nothing_in_the_campaigns_of_others() -> None:
 def test_true_names_do_not_bind_their_holder() -> None:
     stage = steppe().seat(YARA, advisers=["true_names", "rangers"])
     assert fought(stage).options(YARA) == ["plan Rangers", "done"]
+
+
+def test_true_names_work_for_an_attacker_too() -> None:
+    stage = steppe().seat(CARA, advisers=["horse_archers"]).seat(YARA, advisers=["true_names", "elders"])
+    assert CARA not in fought(stage).asked()
+    assert CARA in fought(steppe().seat(CARA, advisers=["horse_archers"])).asked()

@@ -6,6 +6,7 @@ from pbem.engine.core.text import Text
 from pbem.engine.oath import cards as _cards
 from pbem.engine.oath.actions.minor import offer_adviser
 from pbem.engine.oath.battle_queries import MayPlace
+from pbem.engine.oath.events import Arrived
 
 from ..inventing import ATTACK, Made, fought, on, steppe
 from ..positions import BELA, CARA, OREN, YARA, Stage, count
@@ -103,6 +104,19 @@ def test_the_gathering_asks_one_after_the_other_from_the_chancellor_on() -> None
     assert stage.asked() == {YARA: "propose"}
     stage.does(YARA, "done").does(OREN, "done").does(BELA, "done")
     assert stage.asked() == {}
+
+
+def test_the_gathering_makes_nobody_travel(invent: Made) -> None:
+    heard: list[str] = []
+
+    async def after(self: object, g: object, me: object, event: object) -> None:
+        heard.append("arrived")
+
+    invent("hospitality", reacts=(Arrived,), after=after)
+    stage = gathering().seat(OREN, advisers=["hospitality"])
+    stage.does(CARA, "come").does(OREN, "come").does(BELA, "come")
+    assert heard == []
+    assert "Bela comes to River." in stage.heard()
 
 
 def test_the_gathering_exchanges_advisers_but_no_locked_ones() -> None:
