@@ -185,8 +185,10 @@ class IvoryEye(Power):
         return menu
 
     async def act(self, g: Oath, me: Lying, player: Player) -> None:
-        prompt = Text("Ivory Eye: what do you look at?")
-        look = await choose(player.name, "ivory-eye", self._looks(g, player), prompt, section="O-7.2")
+        menu = self._looks(g, player)
+        look = await choose(
+            player.name, "ivory-eye", menu, Text("Ivory Eye: what do you look at?"), section="O-7.2"
+        )
         await look()
 
 
