@@ -375,17 +375,21 @@ def _explained(
 def _barred(
     words: Sequence[str], menu: Menu[Any], leniencies: Sequence[int], lexicon: Lexicon
 ) -> Unclear | None:
+    """The reason of the closed command that the line says most of."""
     for leniency in leniencies:
+        found: list[tuple[int, Text]] = []
         for option in menu.options:
             why = option.barred()
             if why is None:
                 continue
+            told = Text("“{words}” is not open to you: {why}", words=option.shown(), why=why)
             for shape in _shapes(option, lexicon):
                 if leniency == SPARSE and not _meant(words, shape):
                     continue
                 if any(True for ways in _ways(words, shape, leniency) for _ in ways):
-                    told = Text("“{words}” is not open to you: {why}", words=option.shown(), why=why)
-                    return Unclear(told, barred=True)
+                    found.append((sum(piece in words for piece in shape), told))
+        if found:
+            return Unclear(max(found, key=lambda each: each[0])[1], barred=True)
     return None
 
 

@@ -163,6 +163,17 @@ def test_what_is_barred_is_told_with_its_reason() -> None:
     assert english(error.why) == "“muster” is not open to you: it costs 1 favor"
 
 
+def test_of_two_barred_commands_the_one_that_the_line_says_more_of_is_told() -> None:
+    m: Menu[Any] = Menu()
+    thing, card = One("thing", Text("thing"), sites), One("card", Text("card"), sites)
+    number = Number("n", Text("number"), lambda _: range(3))
+    m.command(Text("recover {thing}"), str, thing, id="plain", barred=lambda: Text("it costs 3"))
+    wording = Text("recover {thing} using {card} for {n}")
+    m.command(wording, str, thing, card, number, id="using", barred=lambda: Text("no card helps"))
+    assert "it costs 3" in english(refused("recover tower", m).why)
+    assert "no card helps" in english(refused("recover tower using evora for 2", m).why)
+
+
 def test_a_barred_value_is_told_with_its_reason() -> None:
     assert why("travel plains") == "you are there"
 
