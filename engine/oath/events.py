@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from .state import Oath, Player
+
+if TYPE_CHECKING:
+    from .actions.action import Search
 
 
 class Event(msgspec.Struct):
@@ -67,6 +72,12 @@ class Mustered(Event):
     card: str
 
 
+class CardsDrawn(Event, kw_only=True):
+    """A Search has drawn its cards; none is kept or discarded yet (O-5.1.2)."""
+
+    action: Search
+
+
 class Searched(Event):
     """A Search is fully resolved (O-5.1)."""
 
@@ -77,6 +88,12 @@ class CampaignOver(Event):
     won: bool
     defender: Player | None = None
     """None: the bandits."""
+
+
+class EndDieRolled(Event, kw_only=True):
+    """The die that may end the game was rolled (O-17.4); what answers may change the `result`."""
+
+    result: int
 
 
 async def happened(g: Oath, event: Event) -> None:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from ..core.asks import Menu, choose, roll
 from ..core.text import Text
 from .endings import EndDie, Won
-from .events import TitleTaken, happened
+from .events import EndDieRolled, TitleTaken, happened
 from .facts import TitleMoved
-from .powers import asked
 from .printed import DARKEST_SECRET, PEOPLES_FAVOR, SCEPTER, VISIONS
-from .queries import EndResult
 from .ruling import holds, ruled_sites, treasures
 from .state import Oath, Player
 
@@ -122,9 +120,10 @@ async def end_of_round(g: Oath) -> None:
     if g.round not in THRESHOLDS or not g.player(g.title).imperial:
         return
     (rolled,) = await roll("end-die", 1)
-    result = asked(g, EndResult(base=rolled)).value
-    g.tell(EndDie(g.round, rolled, result, THRESHOLDS[g.round]))
-    if result >= THRESHOLDS[g.round]:
+    event = EndDieRolled(g.chancellor, result=rolled)
+    await happened(g, event)
+    g.tell(EndDie(g.round, rolled, event.result, THRESHOLDS[g.round]))
+    if event.result >= THRESHOLDS[g.round]:
         empire_wins(g, "regime")
 
 

@@ -296,7 +296,3 @@ class RulesCard(Query, kw_only=True):
     player: Player
     lying: Lying
     rules: bool = False
-
-
-class EndResult(Number, kw_only=True):
-    """The die that may end the game, after it was rolled (O-17.4)."""

@@ -9,7 +9,7 @@ from ..core.asks import Step
 from ..core.ruleset import BadSetup, Entry, Json, Outcome, PathInfo, Policy, Position, Setting
 from ..core.testing import random_policy
 from ..core.text import Text
-from . import cards, counts, paths, relics, reliquary, sites, store, turn, twins, views
+from . import cards, counts, edifices, paths, relics, reliquary, sites, store, turn, twins, views
 from .beginnings import STARTERS, first_game
 from .legacy import Impossible, Legacy, check
 from .legacy import load as load_legacy
@@ -21,7 +21,7 @@ from .procedures import perform
 from .setup import SCRIPTED_PLAYERS, STARTS, new_game
 from .state import SCHEMA, Oath
 
-WITH_POWERS = (cards, sites, relics, reliquary)
+WITH_POWERS = (cards, sites, relics, reliquary, edifices)
 """Modules that register what cards, sites and relics do; a game is played with all of them (O-8)."""
 RESERVED = (
     "advisers all banks bandits bank board card cards chancellor citizen deck dispossessed exile it map nobody none "
@@ -122,6 +122,9 @@ class OathRules:
         "sticky-fire": "yes",
         "cage": "give ben 2",
         "dragonskin-drum": "yes",
+        "squalid-district": "raise it",
+        "great-spire": "exchange elders",
+        "fallen-spire": "exchange 2",
         "campaign": "campaign against ben at salt flats with 3",
     }
 

@@ -11,7 +11,7 @@ from ...core.slots import Choice, Chosen, One
 from ...core.text import Text
 from .. import words
 from ..discarding import discard_drawn, in_what_order
-from ..events import Searched, happened
+from ..events import CardsDrawn, Searched, happened
 from ..facts import CardsShown, Drew
 from ..playing import Hand, play_or_discard
 from ..powers import asked
@@ -145,6 +145,7 @@ async def search(
     for toll in may.tolls:
         pay_toll(g, me, toll)
     await draw(action)
+    await happened(g, CardsDrawn(me, action=action))
     await sort_out(action)
     await happened(g, Searched(me))
 
@@ -201,8 +202,9 @@ async def sort_out(action: Search) -> None:
     for card in kept:
         left.remove(card)
     gone = await in_what_order(g, me, left)
-    me.hand = Sealed(tuple(kept), _seers(action))
+    me.hand = Sealed(tuple(kept), me.hand.owners)
     if action.openly and kept:
+        _, me.hand = await reveal(f"kept {me.name}", me.hand, *_seers(action))
         g.tell(CardsShown(me.name, tuple(kept), kept=True))
     _put_away(action, gone)
     for card in kept:

@@ -75,26 +75,36 @@ class DowsingSticks(Power):
     """The top relic is kept, or goes under the relic deck."""
 
     def may_act(self, g: Oath, me: Lying, player: Player) -> Text | None:
-        return None if g.world.relics.under_seal() else Text("the relic deck is empty")
+        return why_no_relic_drawn(g)
 
     async def act(self, g: Oath, me: Lying, player: Player) -> None:
-        top = Sealed(g.world.relics.under_seal()[0])
-        relic, _ = await reveal(f"dowsing {player.name}", top, player.name)
-        menu: Menu[bool] = Menu()
-        menu.add(Text("keep {relic}", relic=words.thing(relic)), True, id="keep", also=(Text("keep it"),))
-        menu.add(Text("tuck it under"), False, id="tuck", also=(Text("tuck"),))
-        # the question is read by everybody, so it names no relic
-        prompt = Text("Do you keep the relic that you drew, or tuck it under the relic deck?")
-        kept = await choose(player.name, "dowsing", menu, prompt, section="O-7.2")
-        if not kept:
-            g.world.relics = g.world.relics.changed(lambda deck: [*deck[1:], deck[0]])
-            g.tell(Tucked(player.name, hidden=relic))
-            return
-        g.world.relics = g.world.relics.changed(lambda deck: deck[1:])
-        player.relics.append(Relic(relic))
-        g.tell(RelicTaken(player.name, relic))
-        await happened(g, RelicsTaken(player, (relic,)))
-        await check_title(g)
+        await draw_relic(g, player)
+
+
+def why_no_relic_drawn(g: Oath) -> Text | None:
+    """Why no relic can be drawn; None if one can."""
+    return None if g.world.relics.under_seal() else Text("the relic deck is empty")
+
+
+async def draw_relic(g: Oath, player: Player) -> None:
+    """The top relic, seen by its drawer alone, is kept or goes under the deck."""
+    top = Sealed(g.world.relics.under_seal()[0])
+    relic, _ = await reveal(f"dowsing {player.name}", top, player.name)
+    menu: Menu[bool] = Menu()
+    menu.add(Text("keep {relic}", relic=words.thing(relic)), True, id="keep", also=(Text("keep it"),))
+    menu.add(Text("tuck it under"), False, id="tuck", also=(Text("tuck"),))
+    # the question is read by everybody, so it names no relic
+    prompt = Text("Do you keep the relic that you drew, or tuck it under the relic deck?")
+    kept = await choose(player.name, "dowsing", menu, prompt, section="O-7.2")
+    if not kept:
+        g.world.relics = g.world.relics.changed(lambda deck: [*deck[1:], deck[0]])
+        g.tell(Tucked(player.name, hidden=relic))
+        return
+    g.world.relics = g.world.relics.changed(lambda deck: deck[1:])
+    player.relics.append(Relic(relic))
+    g.tell(RelicTaken(player.name, relic))
+    await happened(g, RelicsTaken(player, (relic,)))
+    await check_title(g)
 
 
 @power("horned_mask")
