@@ -165,6 +165,14 @@ def test_scenario_29_the_price_row(stage: Stage, drawn: int, supply: int) -> Non
     assert cost(searching(stage.g, stage.player(YARA), "world")) == supply
 
 
+def test_o_22_a_vision_that_comes_again_leaves_the_marker_on_its_last_space(stage: Stage) -> None:
+    deck(stage, "elders", "conquest").seat(YARA, at="river", supply=7)
+    stage.g.visions_drawn = 5
+    stage.act(YARA, offer_search).does(YARA, "search world deck")
+    assert stage.g.visions_drawn == 5
+    assert cost(searching(stage.g, stage.player(YARA), "world")) == 4
+
+
 def test_scenario_28_a_short_pile_gives_what_it_has_and_visions_in_it_do_not_stop(stage: Stage) -> None:
     stage.g.piles["cradle"] = [pile_card("elders"), pile_card("faith")]
     stage.seat(YARA, at="river")

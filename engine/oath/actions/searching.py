@@ -15,7 +15,7 @@ from ..events import CardsDrawn, Searched, happened
 from ..facts import CardsShown, Drew
 from ..playing import Hand, play_or_discard
 from ..powers import asked
-from ..printed import REGIONS, WORLD_DECK_COST, is_vision
+from ..printed import REGIONS, VISIONS, WORLD_DECK_COST, is_vision
 from ..queries import Draws, MaySearch, PileWithinReach, SearchCost
 from ..state import Oath, PileCard, Player
 from ..verbs import spend
@@ -158,7 +158,8 @@ async def draw(action: Search) -> None:
     cards = _from_world(g, count) if action.source == WORLD else _from_pile(action, count)
     visions = [c for c in cards if is_vision(c)]
     if action.source == WORLD:
-        g.visions_drawn += len(visions)
+        # a Vision that Cracked Horn put under the deck is drawn again; the marker stays on its last space
+        g.visions_drawn = min(len(VISIONS), g.visions_drawn + len(visions))
     hand, me.hand = await reveal(f"draw {me.name}", Sealed(tuple(cards)), *_seers(action))
     action.drawn = list(hand)
     g.tell(Drew(me.name, action.source, tuple(hand), len(visions), g.visions_drawn))
