@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
@@ -94,13 +95,21 @@ class Inbox:
 
     def copy_of(self, mail: Claimed) -> int | None:
         """An earlier mail with the same Message-ID, From, Date and body, if there is one (D-17). Where it has
-        moved a game, another Message-ID makes no other mail of it: some programs send twice."""
-        row = self.store.one(
-            "select b.id from inbox a join inbox b on b.hash = a.hash and b.id < a.id and b.state <> 'claimed'"
-            " and (b.message_id = a.message_id or (b.reason = 'changed' and ?)) where a.id = ? order by b.id limit 1",
-            *(bool(_lines(mail.raw, b"date:")), mail.id),
+        moved a game and answers the same letter, another Message-ID makes no other mail of it: some programs send
+        twice. Quick people send the same line twice in a second too, but to two letters."""
+        rows = self.store.all(
+            "select b.id, b.raw, b.message_id = a.message_id as same, b.reason from inbox a join inbox b"
+            " on b.hash = a.hash and b.id < a.id and b.state <> 'claimed' where a.id = ? order by b.id",
+            mail.id,
         )
-        return None if row is None else row["id"]
+        dated = bool(_lines(mail.raw, b"date:"))
+        for row in rows:
+            twice = (
+                row["reason"] == "changed" and dated and _answered(bytes(row["raw"])) == _answered(mail.raw)
+            )
+            if row["same"] or twice:
+                return int(row["id"])
+        return None
 
     def rewritten(self, mail: Claimed, person: int) -> tuple[int, bytes] | None:
         """An earlier mail of a person with the same Message-ID and Date that has moved a game, and its bytes: a
@@ -172,6 +181,13 @@ def _lines(raw: bytes, *names: bytes) -> list[bytes]:
     """The header lines that begin with one of these names, sorted."""
     head, _, _ = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     return sorted(x.strip() for x in head.split(b"\n") if x[:5].lower() in names)
+
+
+def _answered(raw: bytes) -> list[bytes]:
+    """Which letter a mail answers: the header lines that say so, unfolded."""
+    head, _, _ = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    lines = re.sub(rb"\n[ \t]+", b" ", head).split(b"\n")
+    return sorted(x.strip() for x in lines if x.lower().startswith((b"to:", b"in-reply-to:")))
 
 
 def _folder(state: str) -> str:

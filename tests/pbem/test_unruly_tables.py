@@ -103,3 +103,21 @@ def test_whatever_is_written_no_mail_fails_and_every_game_is_proved(tmp_path: Pa
     assert not store.all("select 1 from outbox where kind = 'notice' and raw like '%utomatic answer%'")
     assert len(unruly.table.app.games.answers(1)) > 5
     unruly.table.close()
+
+
+def test_d_17_the_same_words_in_the_same_second_are_two_mails_if_they_answer_two_letters(
+    table: PbemTable,
+) -> None:
+    """A player with quick fingers, and every robot of the demo."""
+    table.begun("Ana", "Ben", seed=bytes(32))
+    moved: dict[str, int] = {"Ana": 0, "Ben": 0}
+    while min(moved.values()) < 2:
+        (who,) = table.asked()
+        letter = table.last(who)
+        answer = {"to": str(letter.message["reply-to"]), "In_Reply_To": str(letter.message["message-id"])}
+        raw = table.fresh(f"{who} <{who.lower()}@example.org>", "1", **answer)
+        assert table.mail(raw).reason == "changed"
+        moved[who] += 1
+        sent_twice = raw.replace(b"Message-ID: <", b"Message-ID: <again.")
+        assert "the same as mail" in table.mail(sent_twice).reason
+    assert len(table.app.store.all("select distinct hash from inbox where reason = 'changed'")) == 2
