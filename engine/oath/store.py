@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
-from ..core.migrations import Lift, lift
-from ..core.sealed import dump_sealed, load_sealed
+from ..core.migrations import Lift
+from ..core.saving import dumped, loaded
 from .state import SCHEMA, Oath
 
 LIFTS: dict[int, Lift] = {}
@@ -15,19 +13,10 @@ LIFTS: dict[int, Lift] = {}
 
 
 def dump(g: Oath) -> Any:
-    """The state with its schema; the journal is empty at every border and is not stored."""
-    saved = msgspec.to_builtins(g, enc_hook=dump_sealed)
-    del saved["journal"]
-    saved["schema"] = SCHEMA
-    return saved
+    """The state with its schema."""
+    return dumped(g, SCHEMA)
 
 
 def load(saved: Any) -> Oath:
     """The state from any earlier schema; raises `ValueError` on damaged data."""
-    if not isinstance(saved, dict):
-        raise ValueError("a saved game of Oath is a table")
-    plain = {key: value for key, value in lift(saved, SCHEMA, LIFTS).items() if key != "schema"}
-    try:
-        return msgspec.convert(plain, Oath, dec_hook=load_sealed)
-    except (msgspec.ValidationError, KeyError, TypeError) as e:
-        raise ValueError(f"the saved game of Oath is damaged: {e}") from e
+    return loaded(saved, Oath, "Oath", SCHEMA, LIFTS)
