@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from abc import ABC, abstractmethod
 from types import TracebackType
 from typing import Self
 
-from aiosmtpd.smtp import SMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.ports import Refused
 
 IDENT = "pbem post office"
+TAKEN = "250 OK"
+MALFORMED = "553 5.1.3 This address holds characters that no address may hold"
+UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\x9f\ud800-\udfff<>]")
 
 
 class Talk(SMTP):
@@ -46,6 +50,20 @@ class Talk(SMTP):
             self.transport.abort()
         if task is not None:
             await asyncio.wait([task])
+
+
+class Clerk:
+    """Answers at a counter; the method names are aiosmtpd's."""
+
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Take any sender, the null sender too."""
+        if address != "<>" and UNPRINTABLE.search(address):
+            return MALFORMED
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return TAKEN
 
 
 class Counter(ABC):

@@ -23,15 +23,12 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from pbem.mail.tokens import candidates
 from pbem.ports import Refused
 from pbem.postoffice import maildir
-from pbem.postoffice.counter import Counter, Talk
+from pbem.postoffice.counter import MALFORMED, TAKEN, UNPRINTABLE, Clerk, Counter, Talk
 from pbem.postoffice.loopback import loopback
 from pbem.postoffice.people import Mailboxes, normal
 from pbem.postoffice.server import (
     FILED,
-    MALFORMED,
     SIZE_LIMIT,
-    TAKEN,
-    UNPRINTABLE,
     nobody_waits,
     stamps,
 )
@@ -165,7 +162,7 @@ def _is_deserted(path: Path) -> bool:
         return False
 
 
-class _Clerk:
+class _Clerk(Clerk):
     """Answers at the counter; the method names are aiosmtpd's."""
 
     def __init__(
@@ -175,16 +172,6 @@ class _Clerk:
         self._ours = Mailboxes(folder, our_address)
         self._good_token = good_token
         self._wake = wake
-
-    async def handle_MAIL(
-        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
-    ) -> str:
-        """Take any sender, the null sender too."""
-        if address != "<>" and UNPRINTABLE.search(address):
-            return MALFORMED
-        envelope.mail_from = address
-        envelope.mail_options.extend(options)
-        return TAKEN
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]

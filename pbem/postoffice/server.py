@@ -13,7 +13,7 @@ from pathlib import Path
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.postoffice import maildir
-from pbem.postoffice.counter import IDENT, Counter, Talk
+from pbem.postoffice.counter import IDENT, MALFORMED, TAKEN, UNPRINTABLE, Clerk, Counter, Talk
 from pbem.postoffice.loopback import listen, loopback
 from pbem.postoffice.people import Directory, Mailboxes, normal
 
@@ -23,16 +23,13 @@ DEFAULT_PORT = 8025
 SIZE_LIMIT = 10 * 2**20
 """Bytes of one mail."""
 
-TAKEN = "250 OK"
 FILED = "250 2.0.0 Filed"
-MALFORMED = "553 5.1.3 This address holds characters that no address may hold"
 STRANGER = (
     "550 5.1.1 Nobody here is called <{address}>: this post office takes mail for {ours} "
     "and for people who are registered at one of its tables"
 )
 DISK = "451 4.3.0 The mail could not be written to the disk, please send it again later"
 
-UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\x9f\ud800-\udfff<>]")
 _NOT_A_HOST_NAME = re.compile(r"[^A-Za-z0-9.:_\[\]-]")
 
 
@@ -79,23 +76,13 @@ class PostOffice(Counter):
         self._port = 0
 
 
-class _Clerk:
+class _Clerk(Clerk):
     """Answers at the counter; the method names are aiosmtpd's."""
 
     def __init__(self, mailboxes: Mailboxes, directory: Directory, wake: Callable[[], None]) -> None:
         self._mailboxes = mailboxes
         self._directory = directory
         self._wake = wake
-
-    async def handle_MAIL(
-        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
-    ) -> str:
-        """Take any sender, the null sender too."""
-        if address != "<>" and UNPRINTABLE.search(address):
-            return MALFORMED
-        envelope.mail_from = address
-        envelope.mail_options.extend(options)
-        return TAKEN
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
