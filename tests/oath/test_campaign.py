@@ -33,7 +33,7 @@ def at_steppe() -> Stage:
 # O-6.1, O-6.2: who and what may be attacked (64 to 66, 97)
 
 
-def test_64_an_absent_ruler_can_lose_sites_alone() -> None:
+def test_scenario_64_an_absent_ruler_can_lose_sites_alone() -> None:
     stage = at_steppe().site("wastes", ruler=CARA).act(YARA, offer_campaign)
     assert "pawn of Cara is not at Steppe" in stage.refusal(
         YARA, "campaign against cara at grand scepter with 1"
@@ -44,7 +44,7 @@ def test_64_an_absent_ruler_can_lose_sites_alone() -> None:
     stage.does(YARA, "campaign against cara at wastes and steppe with 1")
 
 
-def test_65_a_present_ruler_can_lose_everything_but_the_site_is_compulsory() -> None:
+def test_scenario_65_a_present_ruler_can_lose_everything_but_the_site_is_compulsory() -> None:
     stage = at_steppe().seat(CARA, at="steppe").banner("darkest_secret", 2, CARA).act(YARA, offer_campaign)
     refused = "Steppe must be a target too"
     assert refused in stage.refusal(YARA, "campaign against cara at grand scepter with 1")
@@ -52,14 +52,14 @@ def test_65_a_present_ruler_can_lose_everything_but_the_site_is_compulsory() -> 
     stage.does(YARA, "campaign against cara at steppe, grand scepter, the darkest secret, pawn with 0")
 
 
-def test_66_a_pawn_on_foreign_ground_needs_no_site_here() -> None:
+def test_scenario_66_a_pawn_on_foreign_ground_needs_no_site_here() -> None:
     stage = Stage().site("wastes", ruler=CARA).seat(CARA, at="steppe").seat(YARA, at="steppe", warbands=2)
     stage.act(YARA, offer_campaign)
     assert "must be at Steppe" in stage.refusal(YARA, "campaign against cara at wastes with 1")
     stage.does(YARA, "campaign against cara at grand scepter, wastes with 1")
 
 
-def test_97_one_of_two_imperial_pawns_is_the_defender() -> None:
+def test_scenario_97_one_of_two_imperial_pawns_is_the_defender() -> None:
     stage = (
         at_steppe().seat(OREN, citizen=True, at="steppe").seat(CARA, at="steppe").act(YARA, offer_campaign)
     )
@@ -127,14 +127,14 @@ def on_sites(stage: Stage, *names: str) -> list[Target]:
     return [Target("site", site=stage.slot(name)) for name in names]
 
 
-def test_68_three_sites_the_scepter_and_the_title_are_nine_dice() -> None:
+def test_scenario_68_three_sites_the_scepter_and_the_title_are_nine_dice() -> None:
     stage = at_steppe().site("river", ruler=CARA).site("wastes", ruler=CARA).seat(CARA, at="steppe")
     made = battle(stage, *on_sites(stage, "steppe", "river", "wastes"), Target("relic", "grand_scepter", 4))
     collect(made)
     assert made.defense_dice == 3 + 5 + 1
 
 
-def test_69_a_banner_counts_its_tokens_the_pawn_two() -> None:
+def test_scenario_69_a_banner_counts_its_tokens_the_pawn_two() -> None:
     stage = at_steppe().title(OREN).seat(CARA, at="steppe").banner("peoples_favor", 4, CARA)
     made = battle(stage, Target("banner", "peoples_favor", 4), Target("pawn", site=4))
     collect(made)
@@ -149,7 +149,7 @@ def test_o_6_2_5_oathkeeper_and_usurper(usurper: bool, dice: int) -> None:
     assert made.defense_dice == dice
 
 
-def test_70_removed_dice_that_are_not_there_defend() -> None:
+def test_scenario_70_removed_dice_that_are_not_there_defend() -> None:
     made = battle(at_steppe())
     made.attack_dice, made.defense_dice = 2, 1
     made.change_pool(DEFENDER, 3)
@@ -159,7 +159,7 @@ def test_70_removed_dice_that_are_not_there_defend() -> None:
 # the totals (72 to 74, 80)
 
 
-def test_72_each_doubling_doubles() -> None:
+def test_scenario_72_each_doubling_doubles() -> None:
     assert shields(("shield", "times two", "times two")) == 4
     assert shields(("times two", "times two")) == 0
 
@@ -175,7 +175,7 @@ def long_example() -> Stage:
     return stage.dice(defense=" ".join([DOUBLING] * 3))
 
 
-def test_73_the_long_example() -> None:
+def test_scenario_73_the_long_example() -> None:
     stage = long_example().dice(attack=" ".join([HOLLOW, HOLLOW, HOLLOW, SWORD, SKULL]))
     attacks(stage, "campaign against cara at steppe, wastes with 5")
     heard = stage.heard()
@@ -192,7 +192,7 @@ def test_73_the_long_example() -> None:
     count(stage)
 
 
-def test_74_with_too_few_left_there_is_no_sacrifice() -> None:
+def test_scenario_74_with_too_few_left_there_is_no_sacrifice() -> None:
     stage = Stage().site("steppe", ruler=CARA).site("wastes", ruler=CARA).seat(CARA, at="wastes", warbands=4)
     stage.seat(YARA, at="steppe", warbands=3)
     stage.dice(defense=" ".join([DOUBLING] * 3), attack=f"{SWORD} {SKULL} {SWORD}")
@@ -234,7 +234,7 @@ def test_hr_07_skulls_beyond_the_force_do_nothing_more() -> None:
     count(stage)
 
 
-def test_80_a_board_far_away_neither_defends_nor_dies() -> None:
+def test_scenario_80_a_board_far_away_neither_defends_nor_dies() -> None:
     stage = at_steppe().seat(CARA, at="river", warbands=6).dice(defense=f"{BLANK} {BLANK}", attack=SKULL)
     attacks(stage, "campaign against cara at steppe with 1").does(YARA, "place 0")
     assert "Yara wins against Cara, 2 to 1." in stage.heard()
@@ -245,7 +245,7 @@ def test_80_a_board_far_away_neither_defends_nor_dies() -> None:
 # defeat and victory (76 to 78, 81)
 
 
-def test_76_survivors_go_home() -> None:
+def test_scenario_76_survivors_go_home() -> None:
     stage = Stage().site("steppe", ruler=CARA, warbands=2).site("river", ruler=CARA, warbands=3)
     stage.site("wastes", ruler=CARA, warbands=4).seat(YARA, at="steppe", warbands=14)
     stage.seat(CARA, at="great_slum").dice(defense="0 0 0 0", attack=" ".join([SWORD] * 10))
@@ -256,7 +256,7 @@ def test_76_survivors_go_home() -> None:
     count(stage)
 
 
-def test_77_a_site_left_empty_is_the_bandits() -> None:
+def test_scenario_77_a_site_left_empty_is_the_bandits() -> None:
     stage = at_steppe().site("wastes", ruler=CARA).dice(defense="0 0 0", attack="5 5 5 5 0")
     attacks(stage, "campaign against cara at steppe, wastes with 5")
     assert stage.player(YARA).warbands == 1
@@ -274,7 +274,7 @@ def beaten_pawn() -> Stage:
     return stage.does(YARA, "place 1")
 
 
-def test_78_the_pawn_is_banished_and_half_the_favor_burns() -> None:
+def test_scenario_78_the_pawn_is_banished_and_half_the_favor_burns() -> None:
     stage = beaten_pawn()
     shared = stage.g.shared
     assert "banish to Steppe" not in stage.options(YARA)
@@ -294,7 +294,7 @@ def test_o_6_9_3_both_may_be_left() -> None:
     assert stage.player(CARA).favor == 3
 
 
-def test_81_bandits_are_not_killed() -> None:
+def test_scenario_81_bandits_are_not_killed() -> None:
     stage = Stage().seat(YARA, at="steppe", warbands=3).dice(defense=BLANK, attack="3 3")
     attacks(stage, "campaign against bandits at steppe with 2").does(YARA, "place 1")
     assert not [line for line in stage.heard() if "killed" in line]
@@ -334,7 +334,7 @@ def test_o_6_11_a_successful_defense_changes_nothing_else() -> None:
 # the title (1, 2, 8, 10)
 
 
-def test_1_a_holder_among_the_tied_keeps_the_title() -> None:
+def test_scenario_1_a_holder_among_the_tied_keeps_the_title() -> None:
     stage = Stage().site("river", ruler=CARA).site("wastes", ruler=CARA).site("steppe", ruler=CARA)
     stage.site("lush_coast", ruler=YARA).site("rocky_coast", ruler=YARA)
     stage.seat(YARA, at="great_slum", warbands=3).dice(defense=BLANK, attack="3 3 3")
@@ -342,7 +342,7 @@ def test_1_a_holder_among_the_tied_keeps_the_title() -> None:
     assert stage.g.title == CARA
 
 
-def test_2_the_title_goes_to_whoever_overtakes() -> None:
+def test_scenario_2_the_title_goes_to_whoever_overtakes() -> None:
     stage = Stage().site("river", ruler=CARA).site("wastes", ruler=CARA).site("steppe", ruler=CARA)
     stage.site("lush_coast", ruler=YARA).site("rocky_coast", ruler=YARA).seat(YARA, at="steppe", warbands=5)
     stage.dice(defense="0 0", attack="3 3 3")
@@ -350,14 +350,14 @@ def test_2_the_title_goes_to_whoever_overtakes() -> None:
     assert (stage.g.title, stage.g.usurper) == (YARA, False)
 
 
-def test_8_a_usurper_is_robbed_and_the_title_turns() -> None:
+def test_scenario_8_a_usurper_is_robbed_and_the_title_turns() -> None:
     stage = Stage().title(YARA, usurper=True).site("river", ruler=YARA).site("steppe", ruler=YARA)
     stage.site("wastes", ruler=BELA).seat(BELA, at="steppe", warbands=5).dice(defense="0 0 0", attack="3 3 3")
     attacks(stage, "campaign against yara at steppe with 3", BELA).does(BELA, "place 1")
     assert (stage.g.title, stage.g.usurper) == (BELA, False)
 
 
-def test_10_a_bandit_site_brings_a_tie_and_no_title() -> None:
+def test_scenario_10_a_bandit_site_brings_a_tie_and_no_title() -> None:
     stage = Stage().title(YARA).site("river", ruler=CARA).site("steppe", ruler=CARA)
     for site in ("lush_coast", "rocky_coast", "great_slum"):
         stage.site(site, ruler=YARA)
@@ -448,7 +448,7 @@ def against_a_citizen() -> Stage:
     return stage.seat(BELA, at="steppe", warbands=6)
 
 
-def test_94_the_chancellor_joins_unasked_without_a_board_far_away() -> None:
+def test_scenario_94_the_chancellor_joins_unasked_without_a_board_far_away() -> None:
     stage = against_a_citizen().seat(OREN, at="river").dice(defense="0 0 0")
     attacks(stage, "campaign against yara at steppe, wastes with 0", BELA)
     assert "Cara joins the defense of Yara." in stage.heard()
@@ -457,7 +457,7 @@ def test_94_the_chancellor_joins_unasked_without_a_board_far_away() -> None:
     assert OREN not in stage.asked()
 
 
-def test_94_a_citizen_near_joins_if_both_agree() -> None:
+def test_scenario_94_a_citizen_near_joins_if_both_agree() -> None:
     stage = against_a_citizen().seat(OREN, at="wastes").dice(defense="0 0 0")
     attacks(stage, "campaign against yara at steppe, wastes with 0", BELA)
     assert stage.asked() == {OREN: "join-defense"}
@@ -468,7 +468,7 @@ def test_94_a_citizen_near_joins_if_both_agree() -> None:
 
 
 @pytest.mark.parametrize(("oren", "yara"), [("stay out", ""), ("join", "accept nobody")])
-def test_94_either_may_refuse(oren: str, yara: str) -> None:
+def test_scenario_94_either_may_refuse(oren: str, yara: str) -> None:
     stage = against_a_citizen().seat(OREN, at="wastes").dice(defense="0 0 0")
     attacks(stage, "campaign against yara at steppe, wastes with 0", BELA).does(OREN, oren)
     if yara:
@@ -490,7 +490,7 @@ def test_o_6_8_3_the_chancellor_chooses_whose_warbands_die() -> None:
     count(stage)
 
 
-def test_96_the_chancellor_attacks_a_citizen_who_stands_alone() -> None:
+def test_scenario_96_the_chancellor_attacks_a_citizen_who_stands_alone() -> None:
     stage = Stage().seat(YARA, citizen=True, at="wastes", warbands=1).seat(OREN, citizen=True, at="wastes")
     stage.site("wastes", ruler=CARA).seat(CARA, at="wastes", warbands=3).dice(defense="0 0")
     stage.act(CARA, offer_campaign)
@@ -500,7 +500,7 @@ def test_96_the_chancellor_attacks_a_citizen_who_stands_alone() -> None:
     assert "Before battle plans: attack dice 0, defense dice 2." in stage.heard()  # no die of the title
 
 
-def test_96_a_citizen_attacks_the_chancellor() -> None:
+def test_scenario_96_a_citizen_attacks_the_chancellor() -> None:
     stage = Stage().seat(YARA, citizen=True, at="wastes", warbands=6).seat(OREN, citizen=True, at="wastes")
     stage.site("wastes", ruler=CARA).seat(CARA, at="river").dice(defense="0 0", attack="3 3 3")
     stage.act(YARA, offer_campaign)

@@ -50,7 +50,7 @@ def joining() -> Stage:
     return stage.seat(YARA, vision="faith")
 
 
-def test_88_joining_changes_board_map_vision_and_supply() -> None:
+def test_scenario_88_joining_changes_board_map_vision_and_supply() -> None:
     stage = joining().act(CARA, offer_empire).does(CARA, "offer citizenship to yara with brutal")
     assert stage.asked() == {YARA: "deal"}
     stage.does(YARA, "accept")
@@ -64,7 +64,7 @@ def test_88_joining_changes_board_map_vision_and_supply() -> None:
     count(stage)
 
 
-def test_88_when_purple_runs_short_the_new_citizen_chooses_what_is_lost() -> None:
+def test_scenario_88_when_purple_runs_short_the_new_citizen_chooses_what_is_lost() -> None:
     stage = joining().seat(CARA, warbands=20).act(CARA, offer_empire)
     stage.does(CARA, "offer citizenship to yara with brutal").does(YARA, "accept")
     assert stage.asked() == {YARA: "lost-warbands"}
@@ -76,7 +76,7 @@ def test_88_when_purple_runs_short_the_new_citizen_chooses_what_is_lost() -> Non
     count(stage)
 
 
-def test_89_offering_to_oneself_ends_the_act_phase() -> None:
+def test_scenario_89_offering_to_oneself_ends_the_act_phase() -> None:
     stage = Stage().seat(YARA, at="steppe", relics=["grand_scepter"]).act(YARA, offer_empire)
     assert "with yourself" in stage.refusal(
         YARA, "offer citizenship to yara with greedy giving grand scepter"
@@ -92,7 +92,7 @@ def test_on_another_players_turn_the_act_phase_goes_on() -> None:
     assert stage.does(YARA, "accept").g.phase == "act"
 
 
-def test_90_a_scepter_just_taken_offers_nothing() -> None:
+def test_scenario_90_a_scepter_just_taken_offers_nothing() -> None:
     stage = Stage().seat(YARA, relics=["grand_scepter"]).seat(OREN, citizen=True)
     stage.g.scepter_taken = True
     stage.act(YARA, offer_empire)
@@ -227,7 +227,7 @@ def test_a_relic_of_the_reliquary_is_taken_or_given(
 # exiling (92, 93)
 
 
-def test_92_after_exile() -> None:
+def test_scenario_92_after_exile() -> None:
     stage = Stage().seat(YARA, citizen=True, warbands=2, supply=1).site("steppe", ruler=CARA)
     stage.seat(CARA, favor=4).act(CARA, offer_empire)  # five, less one for the title
     stage.does(CARA, "exile yara")
@@ -269,7 +269,7 @@ def test_o_12_4_more_purple_warbands_than_own_ones() -> None:
     count(stage)
 
 
-def test_93_exiling_yourself() -> None:
+def test_scenario_93_exiling_yourself() -> None:
     stage = Stage().seat(YARA, citizen=True, at="river", warbands=2, favor=4, secrets=1, relics=["map"])
     stage.player(YARA).relics[0].secrets = 1
     stage.act(YARA, offer_empire).does(YARA, "exile yourself")
@@ -280,7 +280,7 @@ def test_93_exiling_yourself() -> None:
     count(stage)
 
 
-def test_93_whoever_cannot_pay_stays() -> None:
+def test_scenario_93_whoever_cannot_pay_stays() -> None:
     stage = Stage().seat(YARA, citizen=True, warbands=3, favor=2).act(YARA, offer_empire)
     assert "costs 3 favor" in stage.refusal(YARA, "exile yourself")
 
@@ -288,7 +288,7 @@ def test_93_whoever_cannot_pay_stays() -> None:
 # warbands (24, O-7.5)
 
 
-def test_24_a_citizen_lifts_with_the_chancellors_yes_and_puts_down_without() -> None:
+def test_scenario_24_a_citizen_lifts_with_the_chancellors_yes_and_puts_down_without() -> None:
     stage = Stage().site("steppe", ruler=CARA, warbands=3).seat(YARA, citizen=True, at="steppe", warbands=1)
     stage.act(YARA, offer_warbands).does(YARA, "pick up 2")
     assert stage.asked() == {CARA: "permission"}
@@ -300,7 +300,7 @@ def test_24_a_citizen_lifts_with_the_chancellors_yes_and_puts_down_without() -> 
     count(stage)
 
 
-def test_24_the_chancellor_may_refuse() -> None:
+def test_scenario_24_the_chancellor_may_refuse() -> None:
     stage = Stage().site("steppe", ruler=CARA, warbands=3).seat(YARA, citizen=True, at="steppe")
     stage.act(YARA, offer_warbands).does(YARA, "pick up 2").does(CARA, "refuse")
     assert (stage.player(YARA).warbands, stage.g.map[4].warbands) == (0, 3)
@@ -371,7 +371,7 @@ def test_o_14_2_a_binding_deal() -> None:
 # the Reliquary (98, O-12.6)
 
 
-def test_98_the_space_works_on_the_chancellor_whoever_made_the_offer() -> None:
+def test_scenario_98_the_space_works_on_the_chancellor_whoever_made_the_offer() -> None:
     stage = Stage(oath="devotion").seat(YARA, relics=["grand_scepter"]).act(YARA, offer_empire)
     stage.does(YARA, "offer citizenship to oren with decadent").does(OREN, "accept")
     stage.seat(CARA, at="salt_flats", supply=1).act(CARA, offer_travel)

@@ -41,7 +41,7 @@ def test_o_6_4_1_nobody_is_asked_without_a_plan_that_may_be_used(invent: Made) -
     assert "battle-plan" not in fought(broke).asked().values()
 
 
-def test_46_at_the_site_is_not_enough_ruling_is_needed(invent: Made) -> None:
+def test_scenario_46_at_the_site_is_not_enough_ruling_is_needed(invent: Made) -> None:
     invent("longbows", plan=adds("own", 1))
     stage = fought(steppe(cards=["longbows"]))
     assert stage.asked() == {CARA: "battle-plan"}
@@ -67,7 +67,7 @@ def test_a_plan_may_say_that_it_is_of_no_use(invent: Made) -> None:
 # costs (O-6.4.3, 48)
 
 
-def test_48_a_plan_lies_on_its_card_also_on_an_occupied_one(invent: Made) -> None:
+def test_scenario_48_a_plan_lies_on_its_card_also_on_an_occupied_one(invent: Made) -> None:
     invent("mercenaries", plan=adds("own", 3))
     stage = steppe().seat(YARA, advisers=["mercenaries"])
     stage.player(YARA).advisers[0].secrets = 1
@@ -199,7 +199,7 @@ def test_o_6_4_4_the_ally_has_it_where_the_defender_leaves_it(invent: Made) -> N
     assert (stage.player(CARA).favor, stage.player(YARA).favor) == (0, 1)
 
 
-def test_96_no_plans_at_purple_sites_in_a_civil_war(invent: Made) -> None:
+def test_scenario_96_no_plans_at_purple_sites_in_a_civil_war(invent: Made) -> None:
     for id in ("longbows", "mercenaries", "wrestlers"):
         invent(id, plan=adds("own", 1))
     stage = Stage().site("steppe", ruler=CARA, cards=["longbows"]).seat(CARA, at="river", favor=1)
@@ -224,7 +224,7 @@ def bandits(*at_steppe: str, far: tuple[str, ...] = ()) -> Stage:
 AGAINST_BANDITS = "campaign against bandits at steppe with 3"
 
 
-def test_82_bandits_use_the_free_plan_and_not_the_paid_one(invent: Made) -> None:
+def test_scenario_82_bandits_use_the_free_plan_and_not_the_paid_one(invent: Made) -> None:
     invent("keep", plan=does(lambda battle: setattr(battle, "defense_dice", battle.defense_dice + 2)))
     invent("extra_provisions", plan=adds("own", 1))
     stage = fought(bandits("keep", "extra_provisions"), AGAINST_BANDITS)
