@@ -13,7 +13,8 @@ from .campaign.plans import ruled_by
 from .deals import proposals
 from .edifice_facts import DrawnSwapped, PileSwapped, Restored
 from .events import BannerTaken, CardsDrawn, EndDieRolled, Event
-from .powers import Power, power
+from .hooks import Power
+from .powers import power
 from .printed import DENIZENS, PEOPLES_FAVOR, is_vision
 from .queries import MayPlay, Query
 from .relics.actions import draw_relic, why_no_relic_drawn
@@ -161,6 +162,8 @@ class FallenSpire(Power):
 class SprawlingRampart(Power):
     """Each site among the targets is one defense die more where the defender, or the bandits, rule this card."""
 
+    ANSWERS = (TargetDice,)
+
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if not isinstance(query, TargetDice) or query.target.kind != "site":
             return
@@ -186,6 +189,8 @@ class BanditRampart(Power):
 class HallOfDebate(Power):
     """Nobody can target the People's Favor; it can still be recovered."""
 
+    ANSWERS = (MayTarget,)
+
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, MayTarget) and query.target.id == PEOPLES_FAVOR:
             query.refuse(_DEBATED)
@@ -210,6 +215,8 @@ class HallOfMockery(Power):
 @power("forest_temple_ruined")
 class RuinedTemple(Power):
     """Enemies of its ruler play no Beast card face up; while bandits rule it, nobody does."""
+
+    ANSWERS = (MayPlay,)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if not isinstance(query, MayPlay) or query.where not in ("site", "adviser"):

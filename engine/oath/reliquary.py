@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..core.text import Text
 from .battle_queries import Losses
-from .powers import Power, power
+from .hooks import Power
+from .powers import power
 from .queries import Draws, MaySearch, Query, Traded, TravelCost
 from .ruling import Lying
 from .state import Oath
@@ -19,6 +20,8 @@ _TOO_DEAR = Text("it costs {n} Supply; your uncovered Reliquary allows a Search 
 class Brutal(Power):
     """Where the Chancellor attacks, the defeated side loses its whole force, whichever it is."""
 
+    ANSWERS = (Losses,)
+
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, Losses) and query.battle.attacker.name == g.chancellor.name:
             query.all()
@@ -27,6 +30,8 @@ class Brutal(Power):
 @power("careless")
 class Careless(Power):
     """A Trade brings one more favor, also one for secrets; that brings one secret less."""
+
+    ANSWERS = (Traded,)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if not isinstance(query, Traded) or query.player.name != g.chancellor.name:
@@ -42,6 +47,8 @@ class Careless(Power):
 class Decadent(Power):
     """Travel into the Cradle from another region is free; travel to the Hinterland costs 1 Supply more."""
 
+    ANSWERS = (TravelCost,)
+
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if not isinstance(query, TravelCost) or query.player.name != g.chancellor.name:
             return
@@ -55,6 +62,8 @@ class Decadent(Power):
 @power("greedy")
 class Greedy(Power):
     """A Search draws two cards more; one of more than 2 Supply is not allowed."""
+
+    ANSWERS = (Draws, MaySearch)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if not isinstance(query, (Draws, MaySearch)) or query.player.name != g.chancellor.name:

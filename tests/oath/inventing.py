@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.engine.oath.battle import Battle
 from pbem.engine.oath.campaign.offering import offer_campaign
-from pbem.engine.oath.powers import Power
+from pbem.engine.oath.hooks import Power
 from pbem.engine.oath.queries import Query
 from pbem.engine.oath.ruling import Lying
 from pbem.engine.oath.state import Oath, Player
@@ -41,9 +41,9 @@ def on(kind: type[Query], change: Callable[[Any], Any]) -> Any:
     """An always-on power that answers one question."""
 
     def modify(self: Power, g: Oath, me: Lying, query: Query) -> None:
-        if isinstance(query, kind):
-            change(query)
+        change(query)
 
+    modify.answers = (kind,)  # type: ignore[attr-defined]
     return modify
 
 

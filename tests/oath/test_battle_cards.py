@@ -20,7 +20,7 @@ from pbem.engine.oath.battle_queries import (
 )
 from pbem.engine.oath.campaign.offering import Start, campaign_freely, offer_campaign
 from pbem.engine.oath.events import CampaignOver, Event
-from pbem.engine.oath.powers import Power
+from pbem.engine.oath.hooks import Power
 from pbem.engine.oath.queries import MayCampaign
 from pbem.engine.oath.rolling import DiceRolled
 from pbem.engine.oath.ruling import Lying

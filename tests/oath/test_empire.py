@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -20,25 +21,21 @@ from pbem.engine.oath.deals import bargain
 from pbem.engine.oath.empire import become_citizen, exile_price, offer_empire, uncover
 from pbem.engine.oath.empire_facts import Goods
 from pbem.engine.oath.events import Event, RelicsTaken
-from pbem.engine.oath.powers import POWERS, Power
+from pbem.engine.oath.hooks import Power
 from pbem.engine.oath.printed import PURPLE
 from pbem.engine.oath.queries import MayExile, MayGiveSecrets, Query
 from pbem.engine.oath.ruling import Lying
 from pbem.engine.oath.state import Oath, pile_card
 
+from .inventing import Made, on
 from .positions import BELA, CARA, OREN, YARA, Stage, count, favor, relics, warbands
 
 assert reliquary
 
 
-def asks(id: str, kind: type[Query], monkeypatch: pytest.MonkeyPatch, why: str) -> None:
-    """An invented power that refuses one question."""
-
-    def modify(self: Power, g: Oath, me: Lying, query: Query) -> None:
-        if isinstance(query, kind):
-            query.refuse(Text(why))  # type: ignore[attr-defined]
-
-    monkeypatch.setitem(POWERS, id, type("Invented", (Power,), {"id": id, "modify": modify})())
+def refusing(kind: type[Query], why: str) -> Any:
+    """A power that refuses one question."""
+    return on(kind, lambda query: query.refuse(Text(why)))
 
 
 # becoming a Citizen (88, 89)
@@ -177,8 +174,8 @@ def test_a_relic_that_the_holder_knows_may_be_named() -> None:
     assert not [t for t in stage.heard(YARA) if "Brass Horse" in t]
 
 
-def test_secrets_that_may_not_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    asks("vow_of_silence", MayGiveSecrets, monkeypatch, "vowed to silence")
+def test_secrets_that_may_not_be_given(invent: Made) -> None:
+    invent("vow_of_silence", modify=refusing(MayGiveSecrets, "vowed to silence"))
     stage = Stage().seat(CARA, secrets=2, advisers=["vow_of_silence"]).act(CARA, offer_empire)
     refused = stage.refusal(CARA, "offer citizenship to yara with brutal giving 1 secret")
     assert "vowed to silence" in refused
@@ -208,16 +205,13 @@ def test_o_12_2_4_a_card_makes_a_citizen_without_a_relic() -> None:
 
 
 @pytest.mark.parametrize(("taken", "heard"), [(True, 1), (False, 0)])
-def test_a_relic_of_the_reliquary_is_taken_or_given(
-    taken: bool, heard: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_relic_of_the_reliquary_is_taken_or_given(taken: bool, heard: int, invent: Made) -> None:
     answered: list[Event] = []
 
     async def after(self: Power, g: Oath, me: Lying, event: Event) -> None:
         answered.append(event)
 
-    kind = type("Invented", (Power,), {"id": "relic_thief", "REACTS_TO": (RelicsTaken,), "after": after})
-    monkeypatch.setitem(POWERS, "relic_thief", kind())
+    invent("relic_thief", reacts=(RelicsTaken,), after=after)
     stage = Stage().seat(BELA, advisers=["relic_thief"])
     stage.run(uncover(stage.g, stage.player(YARA), "greedy", taken=taken))
     assert [r.id for r in stage.player(YARA).relics] == ["truthful_harp"]
@@ -248,7 +242,7 @@ def test_o_12_4_what_it_costs(title: str, banner: str, price: int) -> None:
     assert exile_price(stage.g, stage.player(CARA), stage.player(YARA)) == price
 
 
-def test_o_12_4_who_cannot_be_exiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_o_12_4_who_cannot_be_exiled(invent: Made) -> None:
     stage = Stage().seat(YARA, citizen=True, relics=["grand_scepter"]).seat(OREN, citizen=True)
     stage.act(YARA, offer_empire)
     assert "costs 5 favor, you have 0" in stage.refusal(YARA, "exile oren")
@@ -257,7 +251,7 @@ def test_o_12_4_who_cannot_be_exiled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Cara is no Citizen" in stage.refusal(YARA, "exile cara")
     assert "holds the Grand Scepter" in stage.refusal(YARA, "exile yourself")
     assert "you are no Citizen" in stage.act(BELA, offer_empire).refusal(BELA, "exile yourself")
-    asks("council_seat", MayExile, monkeypatch, "has a seat")
+    invent("council_seat", modify=refusing(MayExile, "has a seat"))
     stage.seat(OREN, advisers=["council_seat"]).act(YARA, offer_empire)
     assert "has a seat" in stage.refusal(YARA, "exile oren")
 
@@ -322,15 +316,9 @@ def test_o_7_5_the_chancellor_and_exiles_ask_nobody() -> None:
     assert stage.player(YARA).warbands == 2
 
 
-def test_cards_may_free_the_last_or_forbid_to_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    def modify(self: Power, g: Oath, me: Lying, query: Query) -> None:
-        if isinstance(query, LeftBehind):
-            query.nothing = True
-
-    monkeypatch.setitem(
-        POWERS, "bandit_crown", type("Crown", (Power,), {"id": "bandit_crown", "modify": modify})()
-    )
-    asks("ring_of_devotion", MayPlace, monkeypatch, "the ring forbids it")
+def test_cards_may_free_the_last_or_forbid_to_place(invent: Made) -> None:
+    invent("bandit_crown", modify=on(LeftBehind, lambda query: setattr(query, "nothing", True)))
+    invent("ring_of_devotion", modify=refusing(MayPlace, "the ring forbids it"))
     stage = Stage().site("steppe", ruler=YARA).seat(YARA, at="steppe", relics=["bandit_crown"], warbands=1)
     stage.seat(YARA, relics=["ring_of_devotion"]).act(YARA, offer_warbands)
     assert "the ring forbids it" in stage.refusal(YARA, "put down 1")

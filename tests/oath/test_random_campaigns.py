@@ -18,7 +18,8 @@ from pbem.engine.core.text import Text
 from pbem.engine.oath import reliquary, sites
 from pbem.engine.oath.battle import Battle
 from pbem.engine.oath.campaign.offering import Start, offer_campaign
-from pbem.engine.oath.powers import POWERS, Power
+from pbem.engine.oath.hooks import Power
+from pbem.engine.oath.powers import POWERS
 from pbem.engine.oath.printed import SITES
 from pbem.engine.oath.ruling import Lying
 from pbem.engine.oath.state import Oath, Player

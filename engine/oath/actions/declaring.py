@@ -8,7 +8,8 @@ from typing import Any
 from ...core.slots import Choice, Chosen, Many
 from ...core.text import Text
 from .. import words
-from ..powers import Power, asked, cost_of, in_force, kinds_of, modifies
+from ..hooks import Power
+from ..powers import asked, cost_of, in_force, kinds_of, modifies
 from ..printed import Cost
 from ..queries import MayUse
 from ..ruling import Lying

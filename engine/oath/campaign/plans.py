@@ -13,7 +13,8 @@ from ..actions.declaring import pay_cost, why_not_affordable, why_not_used
 from ..battle import ATTACKER, DEFENDER, Battle
 from ..battle_facts import PlanLapsed, PlanUsed
 from ..battle_queries import MayUsePlan, PlanCost
-from ..powers import Power, asked, cost_of, in_force, kinds_of
+from ..hooks import Power
+from ..powers import asked, cost_of, in_force, kinds_of
 from ..printed import DENIZENS, EDIFICES, RELICS, Cost
 from ..queries import RulesCard
 from ..ruling import Lying, rulers

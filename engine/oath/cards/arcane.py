@@ -15,8 +15,9 @@ from ..discarding import discard_at_site, discard_drawn, in_what_order, is_locke
 from ..empire import end_act_phase
 from ..events import Play
 from ..facts import AdviserSeen, ConspiracyFound, FavorMoved
+from ..hooks import Power
 from ..playing import Hand, play_or_discard
-from ..powers import Power, power
+from ..powers import power
 from ..printed import CONSPIRACY, DARKEST_SECRET
 from ..queries import AddedToRecover, AdviserSuits, Query
 from ..ruling import Lying, at, holds
@@ -35,6 +36,8 @@ def full_banks(g: Oath) -> list[str]:
 class ActingTroupe(Power):
     """For one Trade this adviser is a Beast or an Order card and no Arcane one; it becomes what the card traded with
     is, since the other choice would bring nothing."""
+
+    ANSWERS = (AdviserSuits,)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if not isinstance(query, AdviserSuits) or me.id not in query.declared or "arcane" not in query.suits:
@@ -185,6 +188,8 @@ async def _discard(hand: Hand) -> None:
 @power("magicians_code")
 class MagiciansCode(Power):
     """Two secrets out of the shared bank join the payment in a Recover of the Darkest Secret."""
+
+    ANSWERS = (AddedToRecover,)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, AddedToRecover) and me.id in query.declared and query.target == DARKEST_SECRET:

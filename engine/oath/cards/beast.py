@@ -11,8 +11,9 @@ from ..discarding import discard_at_site, is_locked
 from ..empire import become_citizen
 from ..events import Play
 from ..facts import CardMoved
+from ..hooks import Power
 from ..oaths import check_title
-from ..powers import Power, power
+from ..powers import power
 from ..printed import DENIZENS
 from ..queries import MusterCost, PileWithinReach, Query, SkipsSites, Traded, TravelCost
 from ..ruling import Lying, faceup_suits, suits_at
@@ -27,6 +28,8 @@ _TRUE_NAMED = Text("{who} knows its true name: True Names bars plans of {suit}")
 class AnimalPlaymates(Power):
     """This Muster costs no Supply if the card used is a Beast card."""
 
+    ANSWERS = (MusterCost,)
+
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, MusterCost) and me.id in query.declared and query.card.suit == "beast":
             query.nothing = True
@@ -36,6 +39,8 @@ class AnimalPlaymates(Power):
 class ErrandBoy(Power):
     """This Search may draw from the discard pile of another region."""
 
+    ANSWERS = (PileWithinReach,)
+
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, PileWithinReach) and me.id in query.declared and query.source != "world":
             query.allowed = True
@@ -44,6 +49,8 @@ class ErrandBoy(Power):
 @power("forest_paths")
 class ForestPaths(Power):
     """Travel that ends at a site with a Beast card costs no Supply, and site powers are ignored."""
+
+    ANSWERS = (TravelCost, SkipsSites)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if not isinstance(query, (TravelCost, SkipsSites)) or me.id not in query.declared:
@@ -114,6 +121,8 @@ class RovingTerror(Power):
 class TheOldOak(Power):
     """Trading with this card for secrets brings one more with at least one Beast adviser."""
 
+    ANSWERS = (Traded,)
+
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if not isinstance(query, Traded) or me.id not in query.declared or query.card is not me.thing:
             return
@@ -126,6 +135,7 @@ class TrueNames(Power):
     """The holder's enemies in a campaign may use no battle plan of a suit among the holder's faceup advisers."""
 
     MUST = True
+    ANSWERS = (MayUsePlan,)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if not isinstance(query, MayUsePlan) or me.holder is None or not query.battle.takes_part(me.holder):

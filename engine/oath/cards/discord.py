@@ -12,8 +12,9 @@ from ..campaign.offering import Start, campaign_freely
 from ..choices import whether, which_pile, which_player
 from ..discarding import look_through
 from ..events import Play
+from ..hooks import Power
 from ..oaths import check_title
-from ..powers import Power, asked, power
+from ..powers import asked, power
 from ..ruling import Lying, at, rulers, suits_at
 from ..state import Oath, Player
 from ..verbs import gain_warbands, give_favor, kill_at_site, lose_secrets, take_secret, to_site

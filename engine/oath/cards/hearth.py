@@ -8,7 +8,8 @@ from ..choices import which_adviser, which_bank
 from ..deals import proposals
 from ..discarding import discard_adviser, is_locked, look_through
 from ..events import Event, Play
-from ..powers import Power, power
+from ..hooks import Power
+from ..powers import power
 from ..printed import DARKEST_SECRET, DENIZENS, PEOPLES_FAVOR, SUITS
 from ..ruling import Lying
 from ..state import Adviser, Oath, Player

@@ -11,8 +11,9 @@ from ..deals import proposals
 from ..discarding import is_locked
 from ..events import Play
 from ..facts import PawnPut
+from ..hooks import Power
 from ..moving import redistribute, swap_at_sites
-from ..powers import Power, power
+from ..powers import power
 from ..printed import NAMES
 from ..queries import Query, TravelCost
 from ..ruling import Lying, at
@@ -90,6 +91,8 @@ class RainBoots(Power):
 @power("tents")
 class Tents(Power):
     """Travelling within the region costs no Supply."""
+
+    ANSWERS = (TravelCost,)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if not isinstance(query, TravelCost) or me.id not in query.declared:

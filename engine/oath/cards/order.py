@@ -13,8 +13,9 @@ from ..campaign.plans import kind_for
 from ..choices import whether, which_site
 from ..empire import become_citizen
 from ..events import Play
+from ..hooks import Power
 from ..oaths import check_title
-from ..powers import Power, asked, power
+from ..powers import asked, power
 from ..queries import MayMusterOn, Query
 from ..ruling import Lying, ruled_sites
 from ..state import Oath, Player
@@ -119,6 +120,8 @@ class MartialCulture(Power):
 @power("pressgangs")
 class Pressgangs(Power):
     """This Muster may use a card on which tokens lie."""
+
+    ANSWERS = (MayMusterOn,)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, MayMusterOn) and me.id in query.declared:

@@ -20,8 +20,9 @@ from ..empire_facts import SPACE
 from ..events import RelicsTaken, happened
 from ..facts import Peeked, RelicTaken, SecretsMoved
 from ..forcing import passable, would_pay
+from ..hooks import Power
 from ..oaths import check_title
-from ..powers import Power, asked, power
+from ..powers import asked, power
 from ..printed import DENIZENS, NAMES, RELIQUARY, is_vision, suit_of
 from ..queries import MayGiveSecrets
 from ..relic_facts import AdviserSwapped, SawAdviser, SawDeck, SawSite, TopShown, Tucked

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ...core.text import Text
 from ..battle import Battle
 from ..battle_queries import BanditsDefend, LeftBehind, MayPlace, TargetDice
-from ..powers import Power, kinds_of, power
+from ..hooks import Power
+from ..powers import kinds_of, power
 from ..printed import PURPLE
 from ..queries import MayTake, Mustered, Query, RulesCard
 from ..ruling import Lying
@@ -23,6 +24,7 @@ class BanditCrown(Power):
     leave a site, and at targeted sites the bandit defends with them; it never dies, moves or is sacrificed."""
 
     MUST = True
+    ANSWERS = (LeftBehind, BanditsDefend)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, LeftBehind) and query.player is me.holder:
@@ -42,6 +44,7 @@ class CircletOfCommand(Power):
     """Others neither target nor take the holder's banners and other relics; the holder's pawn is one die dearer."""
 
     MUST = True
+    ANSWERS = (MayTake, TargetDice)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         holder = me.holder
@@ -62,6 +65,7 @@ class GrandMask(Power):
     are left as they are."""
 
     MUST = True
+    ANSWERS = (RulesCard,)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if not isinstance(query, RulesCard) or me.holder is not g.active or g.active.imperial:
@@ -77,6 +81,7 @@ class RingOfDevotion(Power):
     """The holder places no warbands at sites; a Muster brings two more."""
 
     MUST = True
+    ANSWERS = (MayPlace, Mustered)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, MayPlace) and query.player is me.holder:

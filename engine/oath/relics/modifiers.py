@@ -8,7 +8,8 @@ from ..actions.action import Action, Search
 from ..choices import whether
 from ..discarding import WORLD
 from ..events import Arrived, Event
-from ..powers import Power, power
+from ..hooks import Power
+from ..powers import power
 from ..queries import Draws, PlayReward, Query, TradeCost
 from ..ruling import Lying, faceup_suits
 from ..state import Oath
@@ -23,6 +24,7 @@ class BookOfRecords(Power):
     """Playing a card to a site brings a secret in place of the favor."""
 
     MUST = True
+    ANSWERS = (PlayReward,)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, PlayReward) and me.holder is query.player:
@@ -41,6 +43,8 @@ class CrackedHorn(Power):
 @power("cup_of_plenty")
 class CupOfPlenty(Power):
     """A Trade with a card whose suit is among one's faceup advisers costs no Supply."""
+
+    ANSWERS = (TradeCost,)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if not isinstance(query, TradeCost) or me.id not in query.declared:
@@ -73,6 +77,8 @@ class DragonskinDrum(Power):
 @power("truthful_harp")
 class TruthfulHarp(Power):
     """Two cards more, and everybody sees all that is drawn and the one that is kept."""
+
+    ANSWERS = (Draws,)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, Draws) and me.id in query.declared:

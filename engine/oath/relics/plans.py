@@ -11,7 +11,8 @@ from ..campaign.outcome import loser
 from ..campaign.plans import kind_for
 from ..choices import whether
 from ..empire_facts import WarbandsCaged, WarbandsFreed
-from ..powers import Power, power
+from ..hooks import Power
+from ..powers import power
 from ..ruling import Lying
 from ..state import Oath, Player, Relic
 from ..verbs import gain_warbands, give_favor

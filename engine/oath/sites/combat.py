@@ -5,7 +5,8 @@ from __future__ import annotations
 from ...core.text import Text
 from .. import words
 from ..battle_queries import MayTargetAll, Pools
-from ..powers import Power, power
+from ..hooks import Power
+from ..powers import power
 from ..printed import SITES
 from ..queries import Query
 from ..ruling import Lying
@@ -16,6 +17,8 @@ _PASS_FIRST = Text("a campaign into {region} must have {pass_} among its targets
 
 class _Field(Power):
     """An attacker with any target here has more attack dice, or fewer; once, however many targets there are."""
+
+    ANSWERS = (Pools,)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, Pools) and me.site is not None and query.battle.targets_site(me.site):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..powers import Power, power
+from ..hooks import Power
+from ..powers import power
 from ..queries import Draws, Mustered, Query
 from ..ruling import Lying, rules
 from ..state import Oath
@@ -12,6 +13,8 @@ from ..state import Oath
 class Marshes(Power):
     """Searching with the pawn here one draws one card fewer."""
 
+    ANSWERS = (Draws,)
+
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, Draws) and query.player.pawn == me.site:
             query.more -= 1
@@ -20,6 +23,8 @@ class Marshes(Power):
 @power("river")
 class River(Power):
     """Mustering from a card here brings one more warband to whoever rules this site."""
+
+    ANSWERS = (Mustered,)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, Mustered) and query.site == me.site and rules(g, query.player, query.site):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ...core.text import Text
 from .. import words
 from ..battle_queries import MayTargetAll
-from ..powers import Power, asked, power
+from ..hooks import Power
+from ..powers import asked, power
 from ..printed import SITES
 from ..queries import MayTravel, Query, SkipsSites, TravelCost
 from ..ruling import Lying
@@ -39,6 +40,8 @@ def leads_by_coast(g: Oath, origin: int, destination: int) -> bool:
 class _Coast(Power):
     """Travelling from here to another Coast costs 1 Supply."""
 
+    ANSWERS = (TravelCost,)
+
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if not isinstance(query, TravelCost) or me.site != query.origin or skips_sites(g, query):
             return
@@ -65,6 +68,8 @@ class RockyCoast(_Coast):
 class CharmingValley(Power):
     """Travelling from here costs 1 Supply more."""
 
+    ANSWERS = (TravelCost,)
+
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, TravelCost) and me.site == query.origin and not skips_sites(g, query):
             query.more += 1
@@ -74,6 +79,8 @@ class CharmingValley(Power):
 class ShroudedWood(Power):
     """Travel from here costs 2 whatever the distance; an enemy who rules it names the destination (travel.py)."""
 
+    ANSWERS = (TravelCost,)
+
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, TravelCost) and me.site == query.origin and not skips_sites(g, query):
             query.base = 2
@@ -82,6 +89,8 @@ class ShroudedWood(Power):
 @power("narrow_pass")
 class NarrowPass(Power):
     """Travel from another region into this one must end here (HR-21); campaigns must come through it too."""
+
+    ANSWERS = (MayTargetAll, MayTravel)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, MayTargetAll):
@@ -111,6 +120,8 @@ class NarrowPass(Power):
 class TheHiddenPlace(Power):
     """Travel to here takes a faceup secret, which turns face down; so does an attack on what is here."""
 
+    ANSWERS = (MayTargetAll, MayTravel)
+
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, MayTargetAll):
             to_the_hidden_place(me, query)
@@ -125,11 +136,14 @@ class BuriedGiant(Power):
     """Travelling from here a faceup secret turned face down makes it free and leads past the Narrow Pass."""
 
     DECLARES = ("travel",)
+    ANSWERS = (TravelCost, MayTravel)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
-        if "buried_giant" not in getattr(query, "declared", ()):
+        if not isinstance(query, (TravelCost, MayTravel)) or me.id not in query.declared:
             return
-        if isinstance(query, TravelCost) and me.site == query.origin:
+        if me.site != query.origin:
+            return
+        if isinstance(query, TravelCost):
             query.nothing = True
-        elif isinstance(query, MayTravel) and me.site == query.origin:
+        else:
             query.flips += 1
