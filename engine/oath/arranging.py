@@ -157,16 +157,21 @@ def _clear_garrison(g: Oath, site: Site) -> None:
 
 
 def set_role(g: Oath, player: Player, value: Json) -> None:
-    """Exile or Citizen; the warbands on the board are exchanged for those of the new side."""
+    """Exile or Citizen; the warbands are exchanged for those of the new side, on the map a new Citizen's alone
+    (O-12.2.3, O-12.4)."""
     role = one_of(value, ROLES)
     if player.colour == PURPLE:
         raise BadPath(Text("the first seat is the Chancellor and stays it"))
     old = g.chancellor if player.imperial else player
     new = g.chancellor if role == "citizen" else player
-    if new.bank < player.warbands:
-        raise BadPath(Text("there are not enough warbands to exchange those on the board"))
-    old.bank += player.warbands
-    new.bank -= player.warbands
+    garrisons = [site for site in g.map if site.colour == player.colour and role == "citizen"]
+    exchanged = player.warbands + sum(site.warbands for site in garrisons)
+    if old is not new and new.bank < exchanged:
+        raise BadPath(Text("there are not enough warbands to exchange theirs"))
+    old.bank += exchanged
+    new.bank -= exchanged
+    for site in garrisons:
+        site.colour = PURPLE
     player.role = "citizen" if role == "citizen" else "exile"
     if player.imperial:
         _put_vision(g, player, "")

@@ -19,9 +19,10 @@ from .printed import (
     SITES,
     VISIONS,
     WARBANDS,
+    is_vision,
 )
 from .rest import laid
-from .state import Oath
+from .state import NOBODY, Oath
 
 ONE_EACH = (*DENIZENS, *EDIFICES, *VISIONS)
 
@@ -65,9 +66,12 @@ def _warbands(g: Oath) -> None:
         found += sum(site.warbands for site in g.map if site.colour == colour)
         found += sum(relic.caged.get(colour, 0) for p in g.players for relic in p.relics)
         _same(f"warbands of {colour}", found, WARBANDS[colour])
+    fighting = [p.banner_colour for p in g.players]
     for n, site in enumerate(g.map):
         if site.warbands and not site.shown:
             raise AssertionError(f"warbands on the facedown site {n}")
+        if site.colour and site.colour not in fighting:
+            raise AssertionError(f"site {n} has warbands of “{site.colour}”, for whom nobody fights")
         if bool(site.colour) != bool(site.warbands):
             raise AssertionError(f"site {n} has {site.warbands} warbands of “{site.colour}”")
 
@@ -102,6 +106,10 @@ def _cards(g: Oath) -> None:
         for adviser in player.advisers:
             if adviser.shown:
                 _same("a faceup adviser", adviser.shown, adviser.card.under_seal())
+            _same("the back of an adviser", adviser.vision, is_vision(adviser.card.under_seal()))
+    for region, pile in g.piles.items():
+        for lying in pile:
+            _same(f"a back in the pile of {region}", lying.vision, is_vision(lying.card.under_seal()))
 
 
 def _sites(g: Oath) -> None:
@@ -124,9 +132,12 @@ def _relics(g: Oath) -> None:
 
 
 def _banners(g: Oath) -> None:
-    """O-22: at least one token on each; in the shared bank the People's Favor is no Mob."""
+    """O-22: with one player or in the shared bank, where the People's Favor is no Mob; at least one token on each."""
+    holders = [NOBODY, *(player.name for player in g.players)]
     for banner in BANNERS:
         there = g.banners[banner]
+        if there.holder not in holders:
+            raise AssertionError(f"{banner} is with {there.holder}, who does not play")
         if there.tokens < 1:
             raise AssertionError(f"{banner} has {there.tokens}")
         if there.mob and (banner != PEOPLES_FAVOR or not there.holder):
@@ -149,5 +160,8 @@ def _bounds(g: Oath) -> None:
         counts = (player.favor, player.secrets, player.spent, player.warbands, player.bank)
         if any(n < 0 for n in counts) or not 0 <= player.supply <= MOST_SUPPLY:
             raise AssertionError(f"{player.name} has {counts} and {player.supply} Supply")
+    secrets = [site.secrets for site in g.map] + [thing.secrets for _, _, thing in laid(g)]
+    if any(n < 0 for n in secrets):
+        raise AssertionError(f"secrets below zero: {secrets}")
     if not 0 <= g.round <= ROUNDS or not 0 <= g.visions_drawn <= len(VISIONS):
         raise AssertionError(f"round {g.round}, {g.visions_drawn} Visions")

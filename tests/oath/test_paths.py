@@ -70,6 +70,18 @@ def test_what_is_written_is_read_and_every_piece_stays(path: str, value: Any) ->
     RULES.check(g)
 
 
+def test_a_new_citizens_warbands_are_purple_on_the_map_too_and_stay_so() -> None:
+    """O-12.2.3, O-12.4."""
+    g = laid_out()
+    for path, value in (("cradle 1.ruler", "Ben 3"), ("Ben.warbands", 2), ("Ben.role", "citizen")):
+        RULES.write(g, path, value)
+    assert (RULES.read(g, "cradle 1.ruler"), RULES.read(g, "Ben.bank")) == ("Ana 3", 14)
+    RULES.check(g)
+    RULES.write(g, "Ben.role", "exile")
+    assert (RULES.read(g, "cradle 1.ruler"), RULES.read(g, "Ben.bank")) == ("Ana 3", 12)
+    RULES.check(g)
+
+
 @pytest.mark.parametrize("path", ["world deck", "relic deck"])
 def test_the_top_of_a_deck(path: str) -> None:
     g = laid_out()

@@ -27,6 +27,8 @@ from pbem.engine.oath.rules import OathRules
 from pbem.engine.oath.state import Oath
 from pbem.fuzz import shown
 
+from .laws import everything_is_counted
+
 RULES = OathRules()
 NAMES = ["Ana", "Ben", "Carla", "Dora", "Enzo", "Fay"]
 STARTS: list[Mapping[str, str]] = [
@@ -66,10 +68,11 @@ def test_a_random_game_ends_with_every_piece_in_its_place(game: int) -> None:
 def test_every_position_keeps_the_laws(game: int) -> None:
     seats, start = GAMES[game]
     found = Compared()
-    look, secrecy = reads_back(), keeps_secrets(found)
+    look, secrecy, counted = reads_back(), keeps_secrets(found), everything_is_counted()
 
     def laws(table: Table[Any], rng: random.Random) -> None:
         pieces_are_kept(table, rng)
+        counted(table, rng)
         hands_are_named_to_nobody_else(table, rng)
         if rng.random() < 0.3:
             survives_a_reload(table, rng)

@@ -25,6 +25,7 @@ from pbem.engine.oath.printed import DENIZENS, EDIFICES, SITES
 from pbem.engine.oath.rules import OathRules
 from pbem.engine.oath.state import Oath
 
+from .laws import everything_is_counted
 from .test_random import NAMES, hands_are_named_to_nobody_else
 
 DISPOSSESSED = 6
@@ -54,10 +55,11 @@ class WithEdifices(OathRules):
 
 def laws(found: Compared) -> Any:
     """What must hold at every decision."""
-    look, secrecy = reads_back(), keeps_secrets(found)
+    look, secrecy, counted = reads_back(), keeps_secrets(found), everything_is_counted()
 
     def hold(table: Table[Any], rng: random.Random) -> None:
         pieces_are_kept(table, rng)
+        counted(table, rng)
         hands_are_named_to_nobody_else(table, rng)
         if rng.random() < 0.2:
             survives_a_reload(table, rng)

@@ -1,0 +1,78 @@
+"""What must hold of Oath at every decision besides the laws of every game (O-22)."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from pbem.engine.core.table import Table
+from pbem.engine.core.testing import Broken, Deep
+from pbem.engine.oath.playing import adviser_limit
+from pbem.engine.oath.powers import asked
+from pbem.engine.oath.queries import Capacity
+from pbem.engine.oath.rest import laid
+from pbem.engine.oath.state import Oath
+
+from .positions import favor, warbands
+
+
+def everything_is_counted() -> Deep:
+    """Favor, warbands, Visions drawn and uncovered spaces from decision to decision; between steps the rest of it."""
+    before: dict[str, Any] = {}
+
+    def law(table: Table[Oath], rng: random.Random) -> None:
+        g = table.g
+        if g.phase == "deal":
+            return
+        for what, now, keeps in (
+            ("favor", favor(g), _equal),
+            ("warbands", warbands(g), _equal),
+            ("Visions drawn", g.visions_drawn, _not_less),
+            ("uncovered spaces", [r is None for r in g.reliquary], _all_stay),
+        ):
+            if what in before and not keeps(before[what], now):
+                raise Broken(f"{what}: {before[what]}, then {now}")
+            before[what] = now
+        if not table.tape:
+            between_steps(g)
+
+    return law
+
+
+def _equal(old: Any, new: Any) -> bool:
+    return bool(old == new)
+
+
+def _not_less(old: int, new: int) -> bool:
+    return new >= old
+
+
+def _all_stay(old: list[bool], new: list[bool]) -> bool:
+    return all(now for was, now in zip(old, new, strict=True) if was)
+
+
+def between_steps(g: Oath) -> None:
+    """O-22: nobody has more than there is room for; between turns no token lies on a card and no secret face down."""
+    for n, site in enumerate(g.map):
+        room = asked(g, Capacity(site=n, base=site.printed.capacity)).value if site.shown else 0
+        _at_most(f"cards at {site.shown or n}", len(site.cards), room)
+        _at_most(f"relics at {site.shown or n}", len(site.relics), len(site.relics) if site.shown else 0)
+    for player in g.players:
+        _at_most(f"advisers of {player.name}", len(player.advisers), adviser_limit(g, player))
+        if g.phase != "pawns":
+            _at_most(f"cards held by {player.name}", len(player.hand.under_seal()), 0)
+    if g.phase == "wake":
+        _between_turns(g)
+
+
+def _between_turns(g: Oath) -> None:
+    for id, _, thing in laid(g):
+        _at_most(f"tokens on {id}", thing.favor + thing.secrets, 0)
+    rested = g.players[g.turn - 1]
+    if g.turns:
+        _at_most(f"facedown secrets of {rested.name}", rested.spent, 0)
+
+
+def _at_most(what: str, found: int, room: int) -> None:
+    if found > room:
+        raise Broken(f"{what}: {found}, not more than {room}")
