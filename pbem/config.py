@@ -83,6 +83,8 @@ class Mail(msgspec.Struct, forbid_unknown_fields=True):
     authserv_id: str = ""
     poll_seconds: int = 30
     receipts_per_hour: int = 60
+    pictures: bool = True
+    """Whether letters show the board as a picture beside its words."""
 
 
 class Table(msgspec.Struct, forbid_unknown_fields=True):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from . import __version__
+from .pictures import complete
 from .store.games import Game, unpack
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def _files(app: App, game: Game) -> Iterable[tuple[str, bytes]]:
     for r in store.all("select id, raw from inbox where game = ? order by id", game.id):
         yield f"mails/in-{r['id']:06}.eml", bytes(r["raw"])
     for r in store.all("select id, raw from outbox where game = ? order by id", game.id):
-        yield f"mails/out-{r['id']:06}.eml", bytes(r["raw"])
+        yield f"mails/out-{r['id']:06}.eml", complete(app.writer.pictures, bytes(r["raw"]))
 
 
 def _setup(app: App, game: Game) -> dict[str, Any]:

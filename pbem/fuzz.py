@@ -110,6 +110,7 @@ def digest(table: Table[Any], seat: str | None) -> str:
         "label": rules.position(table.g).label,
         "edition": rules.edition({}, None),
         "board_template": f"{rules.name}/board.txt.j2",
+        "picture": None,
         "seat": seat,
         "asked": question,
         "form": 1 if question else None,

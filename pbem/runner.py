@@ -17,6 +17,7 @@ from pathlib import Path
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from .app import App
+from .pictures import completed
 from .ports import Disconnected, Fetched, Refused, Source, Transport
 from .store.db import Unavailable
 
@@ -192,9 +193,10 @@ class Runner:
     async def send_once(self) -> int:
         """Hand over one batch of letters; gives how many were taken."""
         now = self.app.clock.now()
-        letters = self.app.outbox.due(now)
-        if not letters:
+        waiting = self.app.outbox.due(now)
+        if not waiting:
             return 0
+        letters = await completed(self.app.writer.pictures, waiting)
         fates = await self.transport.send(letters)
         with self.app.store.tx():
             for fate in fates:

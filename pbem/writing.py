@@ -16,13 +16,15 @@ from .digests.asked import Asked, asked
 from .engine.core.ruleset import Outcome, Ranked
 from .engine.core.table import Table
 from .engine.core.text import Text
-from .mail.compose import AUTO_GENERATED, AUTO_REPLIED, File, Letter, compose
+from .mail.compose import AUTO_GENERATED, AUTO_REPLIED, File, Letter, Picture, compose
 from .mail.tokens import Purpose, Tokens
 from .mail.us import Us
 from .people import People, Person, Role
+from .pictures import Board, board
 from .store.db import Store, instant, stamp
 from .store.games import Game, Games, Seat
 from .store.outbox import Outbox
+from .store.pictures import Pictures
 
 BUDGET = 80_000
 """Bytes of one text part (D-24); some web mailers cut what is longer."""
@@ -82,6 +84,8 @@ class Writer:
         self._keys = store.keys()
         self._tokens_of_keys = Tokens(self._keys)
         self.outbox = Outbox(store)
+        self.pictures = Pictures(store)
+        self._drawn: tuple[Any, Board | None] = (None, None)
 
     # signing keys
 
@@ -190,7 +194,19 @@ class Writer:
             "label": game.rules.position(table.g).label,
             "edition": game.rules.edition(game.options, game.data),
             "board_template": f"{name}/board.txt.j2",
+            "picture": self._picture(game, table),
         }
+
+    def _picture(self, game: Game, table: Table[Any]) -> Board | None:
+        """The public board as a picture; the same for all letters about one position."""
+        if not self.config.mail.pictures:
+            return None
+        view = game.rules.view(table.g, None)
+        if view != self._drawn[0]:
+            svg = game.rules.picture(view)
+            label = game.rules.position(table.g).label
+            self._drawn = (view, None if svg is None else board(svg, label, self.us.domain))
+        return self._drawn[1]
 
     def _asked(self, game: Game, table: Table[Any], seat: Seat, number: int) -> Asked | None:
         ask = table.open.get(seat.name)
@@ -456,6 +472,7 @@ class Writer:
             text=text,
             html=html,
             reply_to=f"{local}+{token}@{domain}",
+            pictures=self._pictures(values.get("picture"), html, person),
             attachments=files,
             references=(thread, *([answered] if answered else ())),
             in_reply_to=answered or thread,
@@ -479,6 +496,13 @@ class Writer:
             inbox=cause.inbox,
             mark=self.games.mark(game.id) if game else 0,
         )
+
+    def _pictures(self, shown: Board | None, html: str, person: Person) -> tuple[Picture, ...]:
+        """The picture that a letter shows, to be drawn when it goes out."""
+        if shown is None or f"cid:{shown.cid}" not in html:
+            return ()
+        self.pictures.keep(shown.name, shown.svg)
+        return (Picture(shown.cid, b"", self.say(person, shown.alt), shown.name),)
 
     def _tokens(
         self,

@@ -17,7 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PARTS = {"pbem": "pbem", "engine": "pbem/engine", "templates": "pbem/templates"}
 """Folders of the tree, and where they are once installed."""
-KINDS = {".py", ".typed", ".toml", ".po", ".j2", ".css", ".md"}
+KINDS = {".py", ".typed", ".toml", ".po", ".j2", ".css", ".md", ".ttf"}
 
 
 class Installed:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 
+from ..core.drawing import Drawing, initials
 from ..core.text import Text, english
 from .views import ActivityView, BuildingView, DieView, EventView, TroyesView
 from .words import GREY
@@ -23,36 +23,13 @@ SEAT = ("#2f6db3", "#3c8a4e", "#b5651d", "#7a4ca0")
 GREY_FILL = "#9a958b"
 
 
-class _Canvas:
-    """Shapes in the order they are drawn."""
+class _Canvas(Drawing):
+    """The pieces of this game."""
 
     def __init__(self, seats: tuple[str, ...]) -> None:
-        self.shapes: list[str] = []
+        super().__init__(INK, LINE)
         self.seats = seats
-        self.marks = dict(zip(seats, _initials(seats), strict=True))
-
-    def box(
-        self, x: float, y: float, w: float, h: float, fill: str, line: str = LINE, round: int = 6
-    ) -> None:
-        self.shapes.append(
-            f'<rect x="{x}" y="{y}" width="{w}" height="{h}" rx="{round}" fill="{fill}" stroke="{line}"/>'
-        )
-
-    def write(
-        self,
-        x: float,
-        y: float,
-        said: Text | str,
-        size: int = 13,
-        fill: str = INK,
-        bold: bool = False,
-        anchor: str = "start",
-    ) -> None:
-        words = escape(said if isinstance(said, str) else english(said))
-        weight = ' font-weight="bold"' if bold else ""
-        self.shapes.append(
-            f'<text x="{x}" y="{y}" font-size="{size}" fill="{fill}" text-anchor="{anchor}"{weight}>{words}</text>'
-        )
+        self.marks = dict(zip(seats, initials(seats), strict=True))
 
     def panel(self, x: float, y: float, w: float, h: float, title: Text, colour: str) -> None:
         self.box(x, y, w, h, TINT.get(colour, PANEL))
@@ -67,13 +44,11 @@ class _Canvas:
     def token(self, x: float, y: float, owner: str, radius: int = 15) -> None:
         """A citizen or an empty space."""
         if not owner:
-            self.shapes.append(
-                f'<circle cx="{x}" cy="{y}" r="{radius}" fill="none" stroke="{LINE}" stroke-dasharray="3 3"/>'
-            )
+            self.circle(x, y, radius, "none", LINE, ' stroke-dasharray="3 3"')
             return
         fill = GREY_FILL if owner == GREY else SEAT[self.seats.index(owner)]
         mark = "n" if owner == GREY else self.marks[owner]
-        self.shapes.append(f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="{INK}"/>')
+        self.circle(x, y, radius, fill, INK)
         self.write(x, y + radius * 0.35, mark, round(radius * 0.95), "#ffffff", True, "middle")
 
     def cube(self, x: float, y: float, owner: str, size: int = 20) -> None:
@@ -85,23 +60,6 @@ class _Canvas:
         self.write(
             x + size / 2, y + size * 0.72, self.marks[owner], round(size * 0.58), "#ffffff", True, "middle"
         )
-
-    def svg(self) -> str:
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
-            f'viewBox="0 0 {WIDTH} {HEIGHT}" font-family="DejaVu Sans, sans-serif">'
-            + "".join(self.shapes)
-            + "</svg>"
-        )
-
-
-def _initials(seats: tuple[str, ...]) -> list[str]:
-    """One letter for each seat, two where two begin alike."""
-    first = [name[:1].upper() for name in seats]
-    return [
-        letter if first.count(letter) == 1 else (name[:2].capitalize() if len(name) > 1 else letter)
-        for letter, name in zip(first, seats, strict=True)
-    ]
 
 
 def picture(view: TroyesView) -> str:
@@ -116,7 +74,7 @@ def picture(view: TroyesView) -> str:
     _activities(c, view.activities)
     _events(c, view)
     _districts(c, view)
-    return c.svg()
+    return c.svg(WIDTH, HEIGHT)
 
 
 def _building(c: _Canvas, x: float, y: float, building: BuildingView) -> None:

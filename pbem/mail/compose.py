@@ -21,6 +21,7 @@ _SIMPLE = re.compile(r"[!-~]{1,60}(?: [!-~]{1,60})*")
 _ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _NO_ADDRESS = re.compile(r"[\s<>(),;:\"\\]+")
 _NO_ID = re.compile(r"[\s<>]+")
+_AWAITED = re.compile(rb"\r\n=_picture ([0-9a-f]+)\r\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Picture:
     png: bytes
     alt: str
     """What it shows; goes out as the part's description."""
+    drawing: str = ""
+    """Where there is no PNG yet: the name of what is to be drawn, put in by `with_picture`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +155,23 @@ def _picture(picture: Picture, disposition: str) -> bytes:
         f"Content-ID: {_id(picture.cid)}\r\n"
         f"Content-Description: {_words(picture.alt, len('Content-Description: '))}\r\n"
         f"{_disposition(disposition, picture.cid.partition('@')[0] + '.png')}"
-    ).encode("utf-8", "replace") + _base64(picture.png)
+    ).encode("utf-8", "replace") + (_awaited(picture.drawing) if picture.drawing else _base64(picture.png))
+
+
+def _awaited(drawing: str) -> bytes:
+    """The place of a picture that is still to be drawn; no other line of a letter begins like it."""
+    return f"Content-Transfer-Encoding: base64\r\n\r\n=_picture {drawing}\r\n".encode()
+
+
+def undrawn(raw: bytes) -> str:
+    """The name of the drawing that a composed letter waits for; empty if it waits for none."""
+    found = _AWAITED.search(raw)
+    return found[1].decode() if found else ""
+
+
+def with_picture(raw: bytes, png: bytes) -> bytes:
+    """A composed letter with the picture that it waits for."""
+    return _AWAITED.sub(lambda _: b"\r\n" + base64.encodebytes(png).replace(b"\n", b"\r\n"), raw, count=1)
 
 
 def _file(file: File) -> bytes:

@@ -30,6 +30,12 @@ def people_and_addresses(db: Database) -> None:
         )
 
 
+@migrations()
+def pictures(db: Database) -> None:
+    """The boards that letters show, drawn when they go out."""
+    db.execute("create table picture (name text primary key, svg blob not null) strict, without rowid")
+
+
 # Raw mails are the last column of their tables: SQLite would read past them to anything behind.
 _FIRST = """
 create table setting (name text primary key, value blob not null) strict;

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
+from pbem.mail.headers import same_form
 from pbem.people import People
 from pbem.store.db import Damaged, Store
 from pbem.store.schema import migrations
 
+FORM = same_form("Ana@Example.org")
 NAMES = [m.name for m in migrations.pending(Database(memory=True))]
 
 
@@ -24,6 +26,8 @@ def made_by(path: Path, count: int) -> None:
         conn.execute(
             "insert into person (id, name, address, created) values (7, 'Ana', 'Ana@Example.org', 'then')"
         )
+        if "people_and_addresses" in NAMES[:count]:
+            conn.execute("insert into address values (?, 7, 'Ana@Example.org', 'then')", [FORM])
         conn.execute(
             "insert into game (id, title, ruleset, seats, options, seed, state, settings, created)"
             " values (1, 'Old', 'troyes', '[\"Ana\"]', '{}', x'00', 'inviting', '{}', 'then')"
