@@ -131,6 +131,7 @@ class _Prover:
     def __init__(self, games: Games, game: Game) -> None:
         self.store = games.store
         self.game = game
+        self.games = games
         self.rules = game.rules
         self.proof = Proof(game.title)
 
@@ -293,7 +294,7 @@ class _Prover:
 
     def _first(self, row: sqlite3.Row) -> None:
         """The first checkpoint is the setup, with the ruling number pinned to it."""
-        g = self.rules.setup(self.game.seats, self.game.options, self.game.data, None)
+        g = self.games.set_up(self.game)
         g.ruling = row["ruling"]
         if fingerprint(self.rules.dump(g)) != fingerprint(self._content(row)):
             self._fault(0, "the first checkpoint is not what seats, options and data set up")

@@ -87,6 +87,14 @@ class BadPath(Exception):
         self.near = tuple(near)
 
 
+class BadLegacy(Exception):
+    """This is no campaign that this game can go on with. `why` is for a person."""
+
+    def __init__(self, why: Text) -> None:
+        super().__init__(why)
+        self.why = why
+
+
 class BadSetup(Exception):
     """These seats or options make no game. `why` is for a person."""
 
@@ -101,6 +109,16 @@ class Entry:
 
     name: Text
     lines: tuple[Text, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """A campaign read from another program's text."""
+
+    title: str
+    legacy: Json
+    odd: tuple[Text, ...] = ()
+    """What is unusual in it, and what will be done about it."""
 
 
 Policy = Callable[[Any, Ask[Any], random.Random], str]
@@ -121,12 +139,19 @@ class Ruleset(Protocol[S]):
     """How many may play."""
     settings: tuple[Setting, ...]
     """What a table may choose."""
+    campaigns: bool
+    """Whether a game leaves something to the next one."""
     robots: Mapping[str, Policy]
     examples: Mapping[str, str]
     """For docs and `help`: an order as players write it, by question key."""
 
-    def setup(self, seats: Sequence[str], options: Mapping[str, str], data: Json, legacy: Json) -> S:
-        """The state before the first step; draws nothing. Raises `BadSetup`."""
+    def setup(
+        self, seats: Sequence[str], options: Mapping[str, str], data: Json, legacy: Json, title: str = ""
+    ) -> S:
+        """The state before the first step; draws nothing. Raises `BadSetup`.
+
+        `legacy` is what the last game of a campaign left, `title` the campaign's name.
+        """
 
     def edition(self, options: Mapping[str, str], data: Json) -> Text | None:
         """A line for each digest about the numbers or house rules in use."""
@@ -160,6 +185,15 @@ class Ruleset(Protocol[S]):
 
     def legacy(self, g: S) -> Json:
         """What the next game of a campaign inherits; None if nothing."""
+
+    def annals(self, g: S) -> tuple[Text, ...]:
+        """What is worth remembering of a finished game, for the page of its campaign."""
+
+    def read_legacy(self, text: str) -> Campaign:
+        """A campaign that another program has kept as text. Raises `BadLegacy`, always where there is no such text."""
+
+    def write_legacy(self, legacy: Json) -> str:
+        """The same text for other programs; what was read is written the same. Raises `BadLegacy`."""
 
     def position(self, g: S) -> Position:
         """Where the game stands."""

@@ -10,7 +10,7 @@ import msgspec
 
 from ..core.asks import shuffle
 from ..core.data import load
-from .legacy import AT_A_SITE, LAYERS, ORDINARY_RELICS, Legacy, SavedCard, SavedSite
+from .legacy import AT_A_SITE, LAYERS, ORDINARY_RELICS, Legacy, SavedCard, SavedSite, sites_off
 from .printed import DENIZENS, OATHS, PLACES, REGIONS, SITES, SUITS, VISIONS
 
 TOP_SLOTS = tuple(PLACES.index(region) for region in REGIONS)
@@ -72,19 +72,19 @@ def open_start(name: str) -> Legacy:
 # what is drawn
 
 
-async def started_over(name: str) -> Legacy:
-    """O-3.4: a new world, nine denizens of each suit, the oath drawn."""
+async def started_over(name: str, known: Sequence[str]) -> Legacy:
+    """O-3.4: a new world, nine of the known denizens of each suit, the oath drawn."""
     oath = (await shuffle("oath", list(OATHS)))[0]
     world: list[str] = []
     for suit in SUITS:
-        of_suit = [id for id, printed in DENIZENS.items() if printed.suit == suit]
+        of_suit = [id for id in known if DENIZENS[id].suit == suit]
         world += (await shuffle(f"{suit} denizens", of_suit))[:OF_EACH_SUIT]
     return await _new_world(name, oath, await shuffle("denizens", world))
 
 
-async def started_over_from_all(name: str, oath: str) -> Legacy:
-    """O-3.4, the second variant: 54 of all denizens whatever their suit, the oath chosen."""
-    drawn = await shuffle("denizens", list(DENIZENS))
+async def started_over_from_all(name: str, oath: str, known: Sequence[str]) -> Legacy:
+    """O-3.4, the second variant: 54 of all known denizens whatever their suit, the oath chosen."""
+    drawn = await shuffle("denizens", known)
     return await _new_world(name, oath, drawn[: OF_EACH_SUIT * len(SUITS)])
 
 
@@ -135,7 +135,7 @@ def filled(map: Sequence[SavedSite], deck: Sequence[str]) -> tuple[list[SavedSit
 async def dealt(legacy: Legacy) -> Legacy:
     """The chronicle with everything that setup takes for granted (O-2.1, O-2.13, O-2.14); the same one, and nothing
     drawn, if nothing is open. Decks that are there keep their order."""
-    map = _turned(await _sited(legacy))
+    map = turned(await sited(legacy.map))
     deck = await _world_deck(legacy)
     relics = [*legacy.relics, *await _shuffled("lost relics", legacy.lost_relics)]
     # From beneath, because the top of a chronicled relic deck belongs to the Reliquary (O-18.7).
@@ -148,15 +148,15 @@ async def _shuffled(key: str, things: list[str]) -> list[str]:
     return await shuffle(key, things) if things else []
 
 
-async def _sited(legacy: Legacy) -> list[SavedSite]:
-    """Random facedown sites in the open slots."""
-    if all(site.site for site in legacy.map):
-        return list(legacy.map)
-    new = iter(await shuffle("sites", legacy.unused_sites))
-    return [site if site.site else SavedSite(next(new)) for site in legacy.map]
+async def sited(map: Sequence[SavedSite]) -> list[SavedSite]:
+    """O-18.3: random facedown sites in the open slots."""
+    if all(site.site for site in map):
+        return list(map)
+    new = iter(await shuffle("sites", sites_off(map)))
+    return [site if site.site else SavedSite(next(new)) for site in map]
 
 
-def _turned(map: list[SavedSite]) -> list[SavedSite]:
+def turned(map: Sequence[SavedSite]) -> list[SavedSite]:
     """O-18.3: a site with cards is face up, and so is the top one of a region that has none."""
     up = [site.faceup or bool(site.cards or site.relics) for site in map]
     for region, top in zip(REGIONS, TOP_SLOTS, strict=True):

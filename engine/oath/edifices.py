@@ -1,4 +1,4 @@
-"""What edifices and their ruins do, by suit (O-8); Forest Temple works in the Chronicle alone (O-18.2)."""
+"""What edifices and their ruins do, by suit (O-8); Forest Temple works in the Chronicle alone (O-18.3)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .events import BannerTaken, CardsDrawn, EndDieRolled, Event
 from .hooks import Power
 from .powers import power
 from .printed import DENIZENS, PEOPLES_FAVOR, is_vision
-from .queries import MayPlay, Query
+from .queries import KeptSite, MayPlay, Query
 from .relics.actions import draw_relic, why_no_relic_drawn
-from .ruling import Lying, enemies
+from .ruling import Lying, enemies, suits_at
 from .state import Card, Oath, PileCard, Player
 from .verbs import set_banner
 
@@ -210,6 +210,17 @@ class HallOfMockery(Power):
 
 
 # Beast
+
+
+@power("forest_temple")
+class ForestTemple(Power):
+    """In the Chronicle all sites with a Beast card are kept, whoever rules them (O-18.3)."""
+
+    ANSWERS = (KeptSite,)
+
+    def modify(self, g: Oath, me: Lying, query: Query) -> None:
+        if isinstance(query, KeptSite) and "beast" in suits_at(g, query.site):
+            query.kept = True
 
 
 @power("forest_temple_ruined")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -96,6 +96,8 @@ class Legacy(msgspec.Struct, frozen=True):
     """The colours of the last game; empty if not known."""
     last_citizens: tuple[str, ...] = ()
     """The Citizens at the start of the last game."""
+    boards: tuple[tuple[str, str], ...] = ()
+    """Who had which colour in the last game; the save string does not keep it."""
     foreign: Foreign = Foreign()
 
     def __repr__(self) -> str:
@@ -111,8 +113,7 @@ class Legacy(msgspec.Struct, frozen=True):
     @property
     def unused_sites(self) -> list[str]:
         """The sites that are not on the map, in printed order: the site deck, before it is shuffled."""
-        used = {site.site for site in self.map}
-        return [id for id in SITES if id not in used]
+        return sites_off(self.map)
 
     @property
     def lost_relics(self) -> list[str]:
@@ -125,6 +126,12 @@ class Legacy(msgspec.Struct, frozen=True):
     def lost_visions(self) -> list[str]:
         """The Visions that are not in the world deck, in printed order; they are layered in anew (O-18.9)."""
         return [id for id in VISIONS if id not in self.deck]
+
+
+def sites_off(map: Sequence[SavedSite]) -> list[str]:
+    """The sites that are not on a map, in printed order."""
+    used = {site.site for site in map}
+    return [id for id in SITES if id not in used]
 
 
 def dump(legacy: Legacy) -> Any:

@@ -106,9 +106,9 @@ def wins_in_wake(g: Oath, player: Player) -> tuple[str, ...]:
 
 
 def win(g: Oath, player: Player, *ways: str) -> None:
-    """The game is over."""
+    """The game is over; what is left are the winner's decisions for the next one (O-18)."""
     g.winner, g.won_by = player.name, " ".join(ways)
-    g.phase = "over"
+    g.phase = "vow"
     g.tell(Won(player.name, ways))
 
 

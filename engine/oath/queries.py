@@ -296,3 +296,13 @@ class RulesCard(Query, kw_only=True):
     player: Player
     lying: Lying
     rules: bool = False
+
+
+# the Chronicle
+
+
+class KeptSite(Query, kw_only=True):
+    """Whether a faceup site stays in the world after the game (O-18.3)."""
+
+    site: int
+    kept: bool

@@ -6,15 +6,27 @@ import random
 from collections.abc import Mapping, Sequence
 
 from ..core.asks import Step
-from ..core.ruleset import BadSetup, Entry, Json, Outcome, PathInfo, Policy, Position, Setting
+from ..core.ruleset import (
+    BadLegacy,
+    BadSetup,
+    Campaign,
+    Entry,
+    Json,
+    Outcome,
+    PathInfo,
+    Policy,
+    Position,
+    Setting,
+)
 from ..core.testing import random_policy
 from ..core.text import Text
-from . import cards, counts, edifices, paths, relics, reliquary, sites, store, turn, twins, views
-from .beginnings import STARTERS, first_game
+from . import cards, counts, edifices, paths, relics, reliquary, savestring, sites, store, turn, twins, views
+from .known import STRICT
 from .legacy import Impossible, Legacy, check
+from .legacy import dump as dump_legacy
 from .legacy import load as load_legacy
 from .lookup import lookup
-from .outcomes import outcome
+from .outcomes import annals, outcome
 from .powers import POWERS
 from .printed import DENIZENS, NAMES, OATHS, REGIONS, SUITS
 from .procedures import perform
@@ -44,8 +56,6 @@ ORDERS = (
 )
 """Orders for the Act phase by their verbs; those that begin like prose (`ask`, `put`) are not among them."""
 
-_STRICT = "refuse"
-
 
 class OathRules:
     """The game, every method by the module that knows it."""
@@ -65,13 +75,12 @@ class OathRules:
         ),
         Setting(
             "unwritten",
-            Text(
-                "cards whose powers the program does not know yet: play them by their suit, or refuse the game"
-            ),
-            ("play", _STRICT),
-            "play",
+            Text("cards whose powers the program does not know yet: play them by their suit, or refuse them"),
+            ("play", STRICT),
+            STRICT,
         ),
     )
+    campaigns = True
     robots: Mapping[str, Policy] = {"random": random_policy}
     examples: Mapping[str, str] = {
         "pawn": "start at salt flats",
@@ -126,9 +135,17 @@ class OathRules:
         "great-spire": "exchange elders",
         "fallen-spire": "exchange 2",
         "campaign": "campaign against ben at salt flats with 3",
+        "board": "take the red board",
+        "vow": "vow people",
+        "invite": "invite ben",
+        "citizenship": "accept",
+        "build": "build nothing",
+        "suit": "add nomad",
     }
 
-    def setup(self, seats: Sequence[str], options: Mapping[str, str], data: Json, legacy: Json) -> Oath:
+    def setup(
+        self, seats: Sequence[str], options: Mapping[str, str], data: Json, legacy: Json, title: str = ""
+    ) -> Oath:
         """The state before the first step; raises `BadSetup`."""
         chosen = self._options(options)
         _names(seats, self.seats)
@@ -144,9 +161,9 @@ class OathRules:
                     n=len(seats),
                 )
             )
-        if chosen["unwritten"] == _STRICT:
-            _all_written(saved, start)
-        return new_game(seats, start, chosen["oath"], saved)
+        if saved is not None and chosen["unwritten"] == STRICT:
+            _all_written(saved)
+        return new_game(seats, start, chosen["oath"], saved, chosen["unwritten"], title)
 
     def _options(self, options: Mapping[str, str]) -> dict[str, str]:
         """Every setting with its value; raises `BadSetup`."""
@@ -167,8 +184,15 @@ class OathRules:
     def edition(self, options: Mapping[str, str], data: Json) -> Text | None:
         """The line about cards without powers, while there are any."""
         missing = [id for id in DENIZENS if id not in POWERS]
-        if not missing or options.get("unwritten") == _STRICT:
+        if not missing:
             return None
+        if self._options(options)["unwritten"] == STRICT:
+            return Text(
+                "The program does not know the power of {n} denizen of the Archive yet; the Chronicle leaves it there.",
+                "The program does not know the powers of {n} denizens of the Archive yet; the Chronicle leaves them"
+                " there.",
+                n=len(missing),
+            )
         return Text(
             "The program does not know the power of {n} denizen yet; it counts by its suit alone.",
             "The program does not know the powers of {n} denizens yet; they count by their suit alone.",
@@ -212,8 +236,31 @@ class OathRules:
         return outcome(g)
 
     def legacy(self, g: Oath) -> Json:
-        """Nothing: the Chronicle after a game (O-18) is no part of the game."""
-        return None
+        """What the Chronicle has put away for the next game (O-18.8)."""
+        ending = g.ending.under_seal()
+        return None if ending is None else dump_legacy(ending)
+
+    def annals(self, g: Oath) -> tuple[Text, ...]:
+        """The game in two lines: who won how, and what was sworn for the next."""
+        return annals(g)
+
+    def read_legacy(self, text: str) -> Campaign:
+        """A chronicle out of the community's save string; raises `BadLegacy` that names the place."""
+        try:
+            saved = savestring.read(text)
+            odd = check(saved)
+        except savestring.BadString as e:
+            raise BadLegacy(e.why) from e
+        except Impossible as e:
+            raise BadLegacy(Text("the chronicle cannot be: {why}", why=e.why)) from e
+        return Campaign(saved.name, dump_legacy(saved), tuple(odd))
+
+    def write_legacy(self, legacy: Json) -> str:
+        """A chronicle as the community's save string; raises `BadLegacy` for one that it cannot hold."""
+        try:
+            return savestring.write(load_legacy(legacy))
+        except Impossible as e:
+            raise BadLegacy(Text("the save string cannot hold this chronicle: {why}", why=e.why)) from e
 
     def position(self, g: Oath) -> Position:
         """Where the game stands."""
@@ -283,29 +330,24 @@ def _saved(legacy: Json) -> Legacy | None:
     return saved
 
 
-def _all_written(saved: Legacy | None, start: str) -> None:
-    """D-38 in its strict form: no card may come into play whose power is not written; raises `BadSetup`.
-
-    A start that draws its cards may bring any of those that it draws from.
-    """
-    missing = [NAMES[id] for id in _may_come(saved, start) if id not in POWERS]
+def _all_written(saved: Legacy) -> None:
+    """D-38 in its strict form: a saved world has no card whose power is not written; raises `BadSetup`."""
+    missing = [NAMES[id] for id in _in_world(saved) if id not in POWERS]
     if missing:
         raise BadSetup(
             Text(
-                "the program does not know the power of {n} card of this game yet: {those}",
-                "the program does not know the powers of {n} cards of this game yet: {those}",
+                "the program does not know the power of {n} card of this chronicle yet: {those}. With the option"
+                " unwritten=play it counts by its suit alone",
+                "the program does not know the powers of {n} cards of this chronicle yet: {those}. With the option"
+                " unwritten=play they count by their suit alone",
                 n=len(missing),
                 those=tuple(missing),
             )
         )
 
 
-def _may_come(saved: Legacy | None, start: str) -> list[str]:
-    """Denizens and edifices that may lie in the world deck or on the map."""
-    if saved is None and start == "scripted":
-        saved = first_game("Oath")
-    if saved is None:
-        return list(STARTERS if start == "open" else DENIZENS)
-    deck = [id for id in saved.deck or STARTERS if id in DENIZENS]
+def _in_world(saved: Legacy) -> list[str]:
+    """Denizens and edifices in the world deck and on the map."""
+    deck = [id for id in saved.deck if id in DENIZENS]
     on_map = [f"{c.id}_ruined" if c.ruined else c.id for s in saved.map for c in s.cards]
     return [*deck, *on_map]

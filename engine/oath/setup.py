@@ -9,13 +9,14 @@ from ..core.sealed import Sealed
 from ..core.text import Text
 from . import words
 from .beginnings import dealt, first_game, open_start, started_over, started_over_from_all
+from .boards import boards, seated
 from .discarding import discard_drawn, in_what_order
 from .facts import CardKept, PawnMoved, RoundBegan, TitleMoved
+from .known import may_come
 from .legacy import Legacy, SavedSite
 from .oaths import check_title
 from .printed import (
     BANNERS,
-    COLOURS,
     FAVOR,
     NAMES,
     OATHS,
@@ -31,6 +32,8 @@ from .setup_facts import Began, HandDealt
 from .state import Adviser, Banner, Card, Oath, PileCard, Player, Relic, Site, World, full_banks
 from .verbs import set_banner
 
+UNNAMED = "Oath"
+"""The name of a chronicle that has none."""
 BOARD_WARBANDS = 3  # O-2.9
 RELIQUARY_SPACES = 4  # O-2.13
 HAND = 3  # O-2.16
@@ -39,16 +42,16 @@ STARTS = ("scripted", "open", "reset", "reset from all")
 SCRIPTED_PLAYERS = 4  # O-3.1
 
 
-def new_game(names: Sequence[str], start: str, oath: str, legacy: Legacy | None) -> Oath:
+def new_game(
+    names: Sequence[str], start: str, oath: str, legacy: Legacy | None, unwritten: str, title: str
+) -> Oath:
     """O-2.5, O-2.6: the seats; nothing is drawn before the first step."""
-    players = [
-        Player(name, colour, "chancellor" if colour == PURPLE else "exile")
-        for name, colour in zip(names, COLOURS, strict=False)
-    ]
     nothing: Sealed[list[str]] = Sealed([])
     world = World(nothing, nothing, nothing, nothing)
-    g = Oath(players, oath, [Site(Sealed("")) for _ in PLACES], world, names[0])
-    g.start = start
+    players = seated(names, legacy)
+    g = Oath(players, oath, [Site(Sealed("")) for _ in PLACES], world, players[0].name)
+    g.start, g.unwritten = start, unwritten
+    g.chronicle = legacy.name if legacy else title or UNNAMED
     g.beginning = Sealed(legacy)
     return g
 
@@ -59,6 +62,7 @@ async def lay_out(g: Oath) -> None:
     g.chronicle, g.game, g.oath = legacy.name, legacy.game, legacy.oath
     g.last_citizens = legacy.citizens
     g.beginning = Sealed(None)
+    await boards(g, legacy)
     _shared_things(g)
     _roles(g, legacy)
     await _map(g, legacy)
@@ -83,13 +87,13 @@ async def _beginning(g: Oath) -> Legacy:
     if saved is None:
         match g.start:
             case "scripted":
-                saved = first_game(g.chronicle or "Oath")
+                saved = first_game(g.chronicle)
             case "reset":
-                saved = await started_over(g.chronicle or "Oath")
+                saved = await started_over(g.chronicle, may_come(g))
             case "reset from all":
-                saved = await started_over_from_all(g.chronicle or "Oath", g.oath)
+                saved = await started_over_from_all(g.chronicle, g.oath, may_come(g))
             case _:
-                saved = open_start(g.chronicle or "Oath")
+                saved = open_start(g.chronicle)
     return await dealt(saved)
 
 

@@ -244,6 +244,14 @@ class Oath(msgspec.Struct):
     """Colours that were Citizens when this game began (O-18.8)."""
     start: str = ""
     """How a new chronicle begins: scripted, open, reset, or reset from all."""
+    unwritten: str = "play"
+    """Whether cards may come into play whose powers the program does not know: play, or refuse."""
+    vowed: str = ""
+    """The next game's oath (O-18.1)."""
+    joined: tuple[str, ...] = ()
+    """Exiles who are Citizens of the winner's new Empire (O-18.2)."""
+    ending: Sealed[Legacy | None] = msgspec.field(default_factory=lambda: Sealed(None))
+    """What the Chronicle leaves to the next game (O-18.8)."""
     placing: int = 0
     """How many players have placed their pawns (O-2.17)."""
     ruling: int = 0

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from ..core.asks import Step
 from .act import act
+from .chronicle.land import build
+from .chronicle.saving import store
+from .chronicle.vow import invite, vow
 from .rest import rest
 from .setup import lay_out, place_pawn
 from .state import Oath
@@ -11,7 +14,7 @@ from .wake import wake
 
 
 def step(g: Oath) -> Step | None:
-    """The next piece of play; None when the game is over."""
+    """The next piece of play; None when the Chronicle is closed (O-18)."""
     match g.phase:
         case "deal":
             return lay_out(g)
@@ -23,5 +26,13 @@ def step(g: Oath) -> Step | None:
             return act(g)
         case "rest":
             return rest(g)
+        case "vow":
+            return vow(g)
+        case "invite":
+            return invite(g)
+        case "build":
+            return build(g)
+        case "suit":
+            return store(g)
         case _:
             return None

@@ -18,6 +18,7 @@ from .ruling import pays_for
 from .setup_facts import ROLE
 from .state import Adviser, Card, Oath, PileCard, Player, Relic, Site
 from .statements import effect_of
+from .words import COLOUR
 
 PHASES = {
     "deal": (Text("setup"), "O-2"),
@@ -25,15 +26,11 @@ PHASES = {
     "wake": (Text("Wake"), "O-4.2"),
     "act": (Text("Act"), "O-4.3"),
     "rest": (Text("Rest"), "O-4.4"),
+    "vow": (Text("the Chronicle"), "O-18.1"),
+    "invite": (Text("the Chronicle"), "O-18.2"),
+    "build": (Text("the Chronicle"), "O-18.3"),
+    "suit": (Text("the Chronicle"), "O-18.4"),
     "over": (Text("end of the game"), "O-17"),
-}
-COLOUR = {
-    "purple": Text("purple"),
-    "red": Text("red"),
-    "blue": Text("blue"),
-    "yellow": Text("yellow"),
-    "white": Text("white"),
-    "black": Text("black"),
 }
 
 

@@ -14,6 +14,14 @@ SUIT = {
     "beast": Text("Beast"),
     "nomad": Text("Nomad"),
 }
+COLOUR = {
+    "purple": Text("purple"),
+    "red": Text("red"),
+    "blue": Text("blue"),
+    "yellow": Text("yellow"),
+    "white": Text("white"),
+    "black": Text("black"),
+}
 REGION = {
     "cradle": Text("the Cradle"),
     "provinces": Text("the Provinces"),

@@ -6,7 +6,18 @@ import random
 from collections.abc import Mapping, Sequence
 
 from ..core.asks import Step
-from ..core.ruleset import BadSetup, Entry, Json, Outcome, PathInfo, Policy, Position, Setting
+from ..core.ruleset import (
+    BadLegacy,
+    BadSetup,
+    Campaign,
+    Entry,
+    Json,
+    Outcome,
+    PathInfo,
+    Policy,
+    Position,
+    Setting,
+)
 from ..core.testing import random_policy
 from ..core.text import Text
 from . import counts, owners, paths, scoring, store, turn, twins, views
@@ -31,6 +42,7 @@ class TroyesRules:
     schema = SCHEMA
     seats: tuple[int, ...] = (2, 3, 4)
     settings: tuple[Setting, ...] = ()
+    campaigns = False
     robots: Mapping[str, Policy] = {"random": random_policy}
     examples: Mapping[str, str] = {
         "place": "palace 3",
@@ -45,7 +57,9 @@ class TroyesRules:
         "discard-die": "y1",
     }
 
-    def setup(self, seats: Sequence[str], options: Mapping[str, str], data: Json, legacy: Json) -> Troyes:
+    def setup(
+        self, seats: Sequence[str], options: Mapping[str, str], data: Json, legacy: Json, title: str = ""
+    ) -> Troyes:
         """The state before the first step; raises `BadSetup`."""
         if len(seats) not in self.seats:
             raise BadSetup(Text("Troyes is for 2, 3 or 4 players, not {n}", n=len(seats)))
@@ -104,6 +118,18 @@ class TroyesRules:
     def legacy(self, g: Troyes) -> Json:
         """A game of Troyes leaves nothing to the next."""
         return None
+
+    def annals(self, g: Troyes) -> tuple[Text, ...]:
+        """Nothing: each game stands alone."""
+        return ()
+
+    def read_legacy(self, text: str) -> Campaign:
+        """Raises `BadLegacy`: a game of Troyes leaves nothing to the next."""
+        raise BadLegacy(Text("Troyes has no campaigns; each game stands alone"))
+
+    def write_legacy(self, legacy: Json) -> str:
+        """Raises `BadLegacy`, as `read_legacy`."""
+        raise BadLegacy(Text("Troyes has no campaigns; each game stands alone"))
 
     def position(self, g: Troyes) -> Position:
         """Where the game stands."""

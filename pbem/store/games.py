@@ -42,6 +42,9 @@ class Game:
     state: str
     paused: datetime | None
     table: config.Table
+    campaign: int | None = None
+    legacy: int | None = None
+    """The row of what the game before has left to this one."""
 
     @property
     def begun(self) -> bool:
@@ -153,6 +156,8 @@ class Games:
             row["state"],
             None if row["paused"] is None else instant(row["paused"]),
             msgspec.json.decode(row["settings"], type=config.Table),
+            row["campaign"],
+            row["legacy"],
         )
 
     def create(
@@ -165,6 +170,8 @@ class Games:
         seed: bytes,
         table: config.Table,
         now: datetime,
+        campaign: int | None = None,
+        legacy: int | None = None,
     ) -> Game:
         """A new game that waits for its players; the caller is inside `tx`."""
         packed = zlib.compress(canonical(data)) if data is not None else None
@@ -172,8 +179,8 @@ class Games:
         if packed is not None:
             self.store.run("insert or ignore into data values (?, ?)", digest, packed)
         game = self.store.run(
-            "insert into game (title, ruleset, seats, options, data, seed, state, settings, created)"
-            " values (?, ?, ?, ?, ?, ?, 'inviting', ?, ?)",
+            "insert into game (title, ruleset, seats, options, data, seed, state, settings, created, campaign, legacy)"
+            " values (?, ?, ?, ?, ?, ?, 'inviting', ?, ?, ?, ?)",
             title,
             rules.name,
             msgspec.json.encode(list(seats)).decode(),
@@ -182,6 +189,8 @@ class Games:
             seed,
             msgspec.json.encode(table).decode(),
             stamp(now),
+            campaign,
+            legacy,
         )
         return self.get(game)
 
@@ -204,9 +213,18 @@ class Games:
 
     # the table
 
+    def set_up(self, game: Game) -> Any:
+        """The state that a game begins with, by its seats, options and what the game before has left."""
+        campaign = self.store.one("select title from campaign where id = ?", game.campaign)
+        left = self.store.one("select content from legacy where id = ?", game.legacy)
+        return game.rules.setup(
+            *(game.seats, game.options, game.data, None if left is None else unpack(left["content"])),
+            title=game.title if campaign is None else campaign["title"],
+        )
+
     def begin(self, game: Game, now: datetime) -> Table[Any]:
         """Set up and play to the first question; the caller is inside `tx`."""
-        g = game.rules.setup(game.seats, game.options, game.data, None)
+        g = self.set_up(game)
         table = Table(game.rules, g, chance=Seeded(game.seed, game.epoch)).start()
         self.store.run("update game set state = 'playing', started = ? where id = ?", stamp(now), game.id)
         return table
@@ -364,6 +382,7 @@ class Games:
             game.epoch += 1
         if game.state == "over":
             run("update game set state = 'playing', ended = null where id = ?", game.id)
+            run("update legacy set void = ? where game = ? and void is null", log, game.id)
             game.state = "playing"
         self.touch(game)
         self.forget(game.id)

@@ -36,6 +36,14 @@ def pictures(db: Database) -> None:
     db.execute("create table picture (name text primary key, svg blob not null) strict, without rowid")
 
 
+@migrations()
+def campaigns(db: Database) -> None:
+    """Games that follow one another, and what each has left to the next."""
+    for statement in _CAMPAIGNS.split(";\n"):
+        if statement.strip():
+            db.execute(statement)
+
+
 # Raw mails are the last column of their tables: SQLite would read past them to anything behind.
 _FIRST = """
 create table setting (name text primary key, value blob not null) strict;
@@ -153,4 +161,18 @@ create table failure (
     status text not null default '') strict;
 create index failure_person on failure (person, at);
 create index inbox_person on inbox (person, at)
+"""
+
+_CAMPAIGNS = """
+create table campaign (
+    id integer primary key, title text not null collate nocase unique, ruleset text not null,
+    created text not null) strict;
+create table legacy (
+    id integer primary key, campaign integer not null references campaign(id),
+    game integer references game(id), at text not null, void integer, content blob not null) strict;
+create index legacy_campaign on legacy (campaign, id);
+create trigger legacies_are_kept before delete on legacy begin select raise(abort, 'legacies are kept'); end;
+alter table game add column campaign integer references campaign(id);
+alter table game add column legacy integer references legacy(id);
+create index game_campaign on game (campaign)
 """

@@ -16,8 +16,10 @@ from pbem.engine.core.asks import Menu, Step, choose, reveal, roll, shuffle, tog
 from pbem.engine.core.facts import Fact
 from pbem.engine.core.migrations import lift
 from pbem.engine.core.ruleset import (
+    BadLegacy,
     BadPath,
     BadSetup,
+    Campaign,
     Entry,
     Outcome,
     PathInfo,
@@ -299,10 +301,13 @@ class SevenSites:
     schema = 2
     seats: tuple[int, ...] = (2, 3)
     settings: tuple[Setting, ...] = ()
+    campaigns = False
     robots: Mapping[str, Policy] = {"random": random_policy}
     examples: Mapping[str, str] = {"action": "travel Mine"}
 
-    def setup(self, seats: Sequence[str], options: Mapping[str, str], data: Any, legacy: Any) -> Game:
+    def setup(
+        self, seats: Sequence[str], options: Mapping[str, str], data: Any, legacy: Any, title: str = ""
+    ) -> Game:
         if len(seats) not in self.seats:
             raise BadSetup(Text("two or three may play"))
         people = {s: Seat(SITES[i], hand=Sealed((), (s,))) for i, s in enumerate(seats)}
@@ -376,6 +381,17 @@ class SevenSites:
 
     def legacy(self, g: Game) -> Any:
         return None
+
+    def annals(self, g: Game) -> tuple[Text, ...]:
+        return ()
+
+    def read_legacy(self, text: str) -> Campaign:
+        """Raises `BadLegacy`: a game of The mini-game leaves nothing to the next."""
+        raise BadLegacy(Text("The mini-game has no campaigns; each game stands alone"))
+
+    def write_legacy(self, legacy: Any) -> str:
+        """Raises `BadLegacy`, as `read_legacy`."""
+        raise BadLegacy(Text("The mini-game has no campaigns; each game stands alone"))
 
     def position(self, g: Game) -> Position:
         label = Text("round {n} of {all}", n=g.round, all=ROUNDS)

@@ -163,7 +163,7 @@ def test_invented_cards_reach_the_rules_as_data() -> None:
     class Curious(type(RULES)):  # type: ignore[misc]
         """Looks at the data that it gets."""
 
-        def setup(self, seats: Any, options: Any, data: Any, legacy: Any) -> Any:
+        def setup(self, seats: Any, options: Any, data: Any, legacy: Any, title: str = "") -> Any:
             seen.append(data)
             return super().setup(seats, options, data, legacy)
 

@@ -135,7 +135,7 @@ def test_o_3_2_the_open_start_deals_all_but_three_sites(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_o_3_4_starting_over_makes_a_world_of_nine_of_each_suit(seed: int) -> None:
-    legacy, keys = drawn(beginnings.started_over("The Long Winter"), seed)
+    legacy, keys = drawn(beginnings.started_over("The Long Winter", list(DENIZENS)), seed)
     starts_over(legacy)
     world = [*legacy.deck, *(card.id for site in legacy.map for card in site.cards)]
     assert Counter(DENIZENS[id].suit for id in world if id in DENIZENS) == dict.fromkeys(SUITS, 9)
@@ -144,7 +144,7 @@ def test_o_3_4_starting_over_makes_a_world_of_nine_of_each_suit(seed: int) -> No
 
 @pytest.mark.parametrize("seed", range(20))
 def test_o_3_4_the_second_variant_takes_any_54(seed: int) -> None:
-    legacy, keys = drawn(beginnings.started_over_from_all("The Long Winter", "people"), seed)
+    legacy, keys = drawn(beginnings.started_over_from_all("The Long Winter", "people", list(DENIZENS)), seed)
     starts_over(legacy)
     assert (legacy.oath, "oath" in keys) == ("people", False)
 
@@ -163,7 +163,7 @@ def starts_over(legacy: Legacy) -> None:
 
 def test_o_3_4_a_site_without_room_gets_no_denizen() -> None:
     """The Drowned City comes up on top of a region now and then, with its two relics."""
-    worlds = [drawn(beginnings.started_over("A"), seed)[0] for seed in range(60)]
+    worlds = [drawn(beginnings.started_over("A", list(DENIZENS)), seed)[0] for seed in range(60)]
     cities = [site for world in worlds for site in world.map if site.site == "drowned_city" and site.faceup]
     assert cities
     assert {(len(site.cards), len(site.relics)) for site in cities} == {(0, 2)}

@@ -38,7 +38,9 @@ class WithEdifices(OathRules):
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
 
-    def setup(self, seats: Sequence[str], options: Mapping[str, str], data: Any, legacy: Any) -> Oath:
+    def setup(
+        self, seats: Sequence[str], options: Mapping[str, str], data: Any, legacy: Any, title: str = ""
+    ) -> Oath:
         first = first_game("Oath")
         edifices = self._rng.sample([*EDIFICES], len(EDIFICES))
         sites = []

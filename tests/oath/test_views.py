@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 
 from pbem.digests.render import environment
@@ -20,7 +21,9 @@ from pbem.engine.core.text import english
 from pbem.engine.oath.beginnings import first_game
 from pbem.engine.oath.glossary import STATEMENTS
 from pbem.engine.oath.legacy import dump as dump_legacy
+from pbem.engine.oath.powers import POWERS
 from pbem.engine.oath.printed import DENIZENS
+from pbem.engine.oath.printed import NAMES as CARD_NAMES
 from pbem.engine.oath.rules import OathRules
 from pbem.engine.oath.state import Oath
 
@@ -152,7 +155,6 @@ def test_every_card_and_statement_is_found_under_its_name() -> None:
         (NAMES[:3], {"start": "scripted"}, "is for 4 players"),
         (NAMES, {"start": "anew"}, "can be"),
         (NAMES, {"length": "short"}, "no option"),
-        (NAMES, {"unwritten": "refuse", "start": "reset from all"}, "does not know the power"),
     ],
 )
 def test_what_makes_no_game_is_refused(seats: list[str], options: dict[str, str], why: str) -> None:
@@ -161,9 +163,25 @@ def test_what_makes_no_game_is_refused(seats: list[str], options: dict[str, str]
     assert why in english(refused.value.why)
 
 
-@pytest.mark.parametrize("start", ["scripted", "open"])
-def test_d_38_the_powers_of_the_starting_deck_are_all_written(start: str) -> None:
-    assert RULES.setup(NAMES, {"unwritten": "refuse", "start": start}, None, None).start == start
+@pytest.mark.parametrize("start", ["scripted", "open", "reset", "reset from all"])
+def test_d_38_a_new_chronicle_has_only_denizens_whose_powers_are_written(start: str) -> None:
+    g = RULES.setup(NAMES, {"start": start}, None, None)
+    table = Table(RULES, g, chance=Drawn(random.Random(2)), keep=False).start()
+    world = [card.id for site in table.g.map for card in site.cards]
+    world += [*table.g.world.deck.under_seal(), *(c for p in g.players for c in p.hand.under_seal())]
+    assert len(world) > 40
+    assert [card for card in world if card in DENIZENS and card not in POWERS] == []
+
+
+def test_d_38_a_saved_world_with_other_cards_begins_only_if_the_table_wants_them_by_their_suit() -> None:
+    unwritten = next(id for id in DENIZENS if id not in POWERS)
+    saved = first_game("Elderland")
+    saved = msgspec.structs.replace(saved, deck=(unwritten, *saved.deck))
+    with pytest.raises(BadSetup) as refused:
+        RULES.setup(NAMES, {}, None, dump_legacy(saved))
+    assert CARD_NAMES[unwritten] in english(refused.value.why)
+    assert "unwritten=play" in english(refused.value.why)
+    assert RULES.setup(NAMES, {"unwritten": "play"}, None, dump_legacy(saved)).unwritten == "play"
 
 
 def test_d_38_a_chronicle_goes_on_and_an_impossible_one_is_refused() -> None:

@@ -17,9 +17,7 @@ def said(app: App, game: Game) -> dict[int, list[tuple[str, str]]]:
     playing the game again from its setup, without the runner's own memory of it."""
     rows = app.store.all("select * from answer where game = ? and void is null order by id", game.id)
     chance = Recording([row["pick"] for row in rows if row["seat"] == DICE])
-    table = Table(
-        game.rules, game.rules.setup(game.seats, game.options, game.data, None), chance=chance
-    ).start()
+    table = Table(game.rules, app.games.set_up(game), chance=chance).start()
     found: dict[int, list[tuple[str, str]]] = {}
     for row in rows:
         if row["seat"] == DICE:
