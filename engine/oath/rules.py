@@ -27,6 +27,7 @@ from .legacy import dump as dump_legacy
 from .legacy import load as load_legacy
 from .lookup import lookup
 from .outcomes import annals, outcome
+from .picture import picture
 from .powers import POWERS
 from .printed import DENIZENS, NAMES, OATHS, REGIONS, SUITS
 from .procedures import perform
@@ -287,8 +288,8 @@ class OathRules:
         return lookup(g, word)
 
     def picture(self, view: views.OathView) -> str | None:
-        """There is no picture of the map."""
-        return None
+        """The public table as SVG."""
+        return picture(view)
 
     def conditions(self, key: str) -> tuple[str, ...]:
         """The public facts a standing order may test."""

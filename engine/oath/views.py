@@ -44,6 +44,14 @@ class CardView(View, frozen=True):
     id: str
     """Empty where the reader does not know it."""
     words: Text
+    name: Text
+    """Of a facedown one what its back shows, whoever reads it."""
+    faceup: bool
+    vision: bool = False
+    """Whether that back is a Vision's (O-16.3)."""
+    suit: str = ""
+    favor: int = 0
+    secrets: int = 0
 
 
 class SiteView(View, frozen=True):
@@ -56,13 +64,28 @@ class SiteView(View, frozen=True):
     ruler: Text | None
     """None: nobody rules a facedown site."""
     warbands: int
+    warband_colour: Text | None
+    """None: there are none."""
+    favor: int
+    secrets: int
+    """On the site itself."""
     tokens: tuple[Text, ...]
-    """Favor and secrets on the site itself."""
+    """The same in words."""
     capacity: int
     free: int
     cards: tuple[CardView, ...]
     relics: tuple[CardView, ...]
     pawns: tuple[str, ...]
+
+    @property
+    def relics_known(self) -> tuple[CardView, ...]:
+        """The facedown relics that the reader has looked at."""
+        return tuple(relic for relic in self.relics if relic.id)
+
+    @property
+    def faceup(self) -> bool:
+        """Whether its front is seen."""
+        return bool(self.id)
 
 
 class PileView(View, frozen=True):
@@ -71,8 +94,8 @@ class PileView(View, frozen=True):
     count: int
     backs: tuple[Text, ...]
     """Topmost first; equal ones together."""
-    known: tuple[Text, ...]
-    """What the reader has seen go there or has looked at, with its place from the top."""
+    top: Text | None
+    """The back on top."""
 
 
 class RegionView(View, frozen=True):
@@ -101,11 +124,20 @@ class PlayerView(View, frozen=True):
     bank: int
     advisers: tuple[CardView, ...]
     relics: tuple[CardView, ...]
-    banners: tuple[Text, ...]
+    banners: tuple[BannerView, ...]
     vision: Text | None
     title: Text | None
     hand: int
     """How many cards are held."""
+
+
+class BannerView(View, frozen=True):
+    """The People's Favor or the Darkest Secret, and what lies on it."""
+
+    name: Text
+    favor: int
+    secrets: int
+    words: Text
 
 
 class BankView(View, frozen=True):
@@ -113,6 +145,14 @@ class BankView(View, frozen=True):
 
     name: Text
     favor: int
+
+
+class SpaceView(View, frozen=True):
+    """A space of the Imperial Reliquary."""
+
+    name: Text
+    covered: bool
+    words: Text
 
 
 class HeldView(View, frozen=True):
@@ -130,7 +170,7 @@ class OwnView(View, frozen=True):
     advisers: tuple[HeldView, ...]
     """The own facedown ones."""
     seen: tuple[Text, ...]
-    """Other people's facedown cards, relics and sites that the reader has seen, and where they lie."""
+    """Facedown cards, relics and sites of others or of nobody that the reader has seen, and where they lie."""
 
 
 class OathView(View, frozen=True):
@@ -155,9 +195,9 @@ class OathView(View, frozen=True):
     regions: tuple[RegionView, ...]
     banks: tuple[BankView, ...]
     shared: int
-    banners: tuple[Text, ...]
+    banners: tuple[BannerView, ...]
     """Those in the shared bank."""
-    reliquary: tuple[Text, ...]
+    reliquary: tuple[SpaceView, ...]
     relics_left: int
     """In the relic deck."""
     players: tuple[PlayerView, ...]
@@ -242,17 +282,22 @@ def _with_tokens(name: Text, suit: str, favor: int, secrets: int) -> Text:
 
 def _card(card: Card) -> CardView:
     id = f"{card.id}_ruined" if card.ruined else card.id
-    return CardView(id, _with_tokens(words.thing(id), card.suit, card.favor, card.secrets))
+    return _faceup(id, card.suit, card.favor, card.secrets)
+
+
+def _faceup(id: str, suit: str, favor: int, secrets: int, more: Text | None = None) -> CardView:
+    said = _with_tokens(more or words.thing(id), suit, favor, secrets)
+    return CardView(id, said, words.thing(id), True, suit=suit, favor=favor, secrets=secrets)
 
 
 def _adviser(adviser: Adviser, seat: str | None) -> CardView:
     if adviser.shown:
-        name = _with_tokens(words.thing(adviser.shown), adviser.suit, adviser.favor, adviser.secrets)
-        return CardView(adviser.shown, name)
+        return _faceup(adviser.shown, adviser.suit, adviser.favor, adviser.secrets)
+    back = words.back(adviser.vision)
     if not adviser.card.seen_by(seat):
-        return CardView("", Text("{back} face down", back=words.back(adviser.vision)))
+        return CardView("", Text("{back} face down", back=back), back, False, adviser.vision)
     card = adviser.card.open(seat)
-    return CardView(card, Text("{card} face down", card=words.thing(card)))
+    return CardView(card, Text("{card} face down", card=words.thing(card)), back, False, adviser.vision)
 
 
 # the map
@@ -260,14 +305,14 @@ def _adviser(adviser: Adviser, seat: str | None) -> CardView:
 
 def _region(g: Oath, region: str, seat: str | None) -> RegionView:
     sites = tuple(_site(g, n, seat) for n in range(len(g.map)) if g.region(n) == region)
-    return RegionView(region, words.REGION[region], sites, _pile(g.piles[region], seat))
+    return RegionView(region, words.REGION[region], sites, _pile(g.piles[region]))
 
 
 def _site(g: Oath, n: int, seat: str | None) -> SiteView:
     there = g.map[n]
     pawns = tuple(p.name for p in g.players if p.pawn == n and _has_pawn(g, p))
     if not there.shown:
-        return SiteView("", words.site(g, n), g.region(n), None, 0, (), 0, 0, (), (), pawns)
+        return SiteView("", words.site(g, n), g.region(n), None, 0, None, 0, 0, (), 0, 0, (), (), pawns)
     capacity = asked(g, Capacity(site=n, base=there.printed.capacity)).value
     return SiteView(
         there.shown,
@@ -275,6 +320,9 @@ def _site(g: Oath, n: int, seat: str | None) -> SiteView:
         g.region(n),
         _ruler(g, n),
         there.warbands,
+        COLOUR[there.colour] if there.warbands else None,
+        there.favor,
+        there.secrets,
         _tokens(there.favor, there.secrets),
         capacity,
         max(0, capacity - len(there.cards)),
@@ -299,20 +347,15 @@ def _ruler(g: Oath, n: int) -> Text:
 
 
 def _relic_at(site: Site, k: int, seat: str | None) -> CardView:
-    relic = site.relics[k]
+    relic, back = site.relics[k], Text("a relic")
     if relic.seen_by(seat):
-        return CardView(relic.open(seat), words.thing(relic.open(seat)))
-    return CardView("", Text("an unknown relic"))
+        return CardView(relic.open(seat), words.thing(relic.open(seat)), back, False)
+    return CardView("", Text("an unknown relic"), back, False)
 
 
-def _pile(pile: list[PileCard], seat: str | None) -> PileView:
-    top_first = pile[::-1]
-    known = tuple(
-        Text("{n} {card}", card=words.thing(lying.card.open(seat)), n=n)
-        for n, lying in enumerate(top_first, 1)
-        if lying.card.seen_by(seat)
-    )
-    return PileView(len(pile), tuple(_backs([lying.vision for lying in top_first])), known)
+def _pile(pile: list[PileCard]) -> PileView:
+    visions = [lying.vision for lying in reversed(pile)]
+    return PileView(len(pile), tuple(_backs(visions)), words.back(visions[0]) if pile else None)
 
 
 def _backs(visions: list[bool]) -> Iterator[Text]:
@@ -344,7 +387,7 @@ def _player(g: Oath, player: Player, seat: str | None) -> PlayerView:
         COLOUR[player.banner_colour],
         player.bank,
         tuple(_adviser(adviser, seat) for adviser in player.advisers),
-        tuple(CardView(r.id, _with_tokens(_relic(r), "", r.favor, r.secrets)) for r in player.relics),
+        tuple(_faceup(r.id, "", r.favor, r.secrets, _relic(r)) for r in player.relics),
         tuple(_banner(g, b) for b in BANNERS if g.banners[b].holder == player.name),
         words.thing(player.vision) if player.vision else None,
         _title(g, player),
@@ -365,22 +408,31 @@ def _title(g: Oath, player: Player) -> Text | None:
     return Text("Usurper") if g.usurper else Text("Oathkeeper")
 
 
-def _banner(g: Oath, banner: str) -> Text:
+def _banner(g: Oath, banner: str) -> BannerView:
     there = g.banners[banner]
+    favor, secrets = (0, there.tokens) if banner == "darkest_secret" else (there.tokens, 0)
     name = words.thing(banner)
     if there.mob:
-        return Text("{banner} with {n} on it, Mob side", banner=name, n=there.tokens)
-    return Text("{banner} with {n} on it", banner=name, n=there.tokens)
+        name = Text("{banner}, Mob side up", banner=name)
+    return BannerView(
+        name,
+        favor,
+        secrets,
+        Text("{banner} with {tokens} on it", banner=name, tokens=_tokens(favor, secrets)),
+    )
 
 
-def _space(g: Oath, n: int, seat: str | None) -> Text:
+def _space(g: Oath, n: int, seat: str | None) -> SpaceView:
     """A space of the Reliquary: covered, known to the reader, or uncovered and at work (O-12.6)."""
     name, relic = SPACE[RELIQUARY[n]], g.reliquary[n]
     if relic is None:
-        return Text("{space} (uncovered)", space=name)
+        return SpaceView(name, False, Text("{space} (uncovered)", space=name))
     if relic.seen_by(seat):
-        return Text("{space} ({relic})", space=name, relic=words.thing(relic.open(seat)))
-    return Text("{space} (a facedown relic)", space=name)
+        known = words.thing(relic.open(seat))
+        return SpaceView(
+            name, True, Text("{space} (face down; you know it: {relic})", space=name, relic=known)
+        )
+    return SpaceView(name, True, Text("{space} (face down)", space=name))
 
 
 # what one reader knows
@@ -416,8 +468,24 @@ def _seen(g: Oath, viewer: str) -> Iterator[Text]:
                 yield Text("{who} has {card} face down", who=player.name, card=card)
     for name, space in zip(RELIQUARY, g.reliquary, strict=False):
         if space is not None and space.seen_by(viewer):
+            relic_there = words.thing(space.open(viewer))
             yield Text(
-                "in the Reliquary, {space}: {relic}",
-                space=SPACE[name],
-                relic=words.thing(space.open(viewer)),
+                "in the Reliquary, {space} is covered by {relic}", space=SPACE[name], relic=relic_there
             )
+    for region in REGIONS:
+        known = _known(g.piles[region], viewer)
+        if known:
+            yield Text(
+                "in the discard pile of {region}, counted from the top, {cards}",
+                region=words.REGION[region],
+                cards=known,
+            )
+
+
+def _known(pile: list[PileCard], viewer: str) -> tuple[Text, ...]:
+    """The cards of a pile that the reader knows, each with its number."""
+    return tuple(
+        Text("card {n} is {card}", card=words.thing(lying.card.open(viewer)), n=n)
+        for n, lying in enumerate(reversed(pile), 1)
+        if lying.card.seen_by(viewer)
+    )

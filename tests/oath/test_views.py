@@ -94,7 +94,7 @@ def test_o_16_3_the_backs_of_a_pile_are_told_from_the_top() -> None:
 def test_o_7_3_a_peeked_relic_is_known_to_whoever_looked() -> None:
     g = arranged(**{"cradle 1.relics": ["Sticky Fire"]})
     g.map[0].relics[0] = g.map[0].relics[0].shown_to("Ben")
-    assert "at Plains lies Sticky Fire" in board(g, "Ben", "txt")
+    assert "At Plains lies Sticky Fire" in board(g, "Ben", "txt")
     assert "Sticky Fire" not in board(g, "Ana", "txt")
 
 

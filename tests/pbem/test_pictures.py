@@ -23,7 +23,7 @@ def sent(table: PbemTable) -> list[Letter]:
 
 
 def pictures(letter: Letter) -> list[EmailMessage]:
-    return [p for p in letter.message.walk() if p.get_content_type() == "image/png"]  # type: ignore[misc]
+    return [p for p in letter.message.walk() if p.get_content_type() == "image/png"]
 
 
 def digests(table: PbemTable) -> list[Letter]:
