@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -118,4 +119,4 @@ def _alike(one: Listed, other: Listed) -> bool:
 
 
 def _unnumbered(path: str) -> list[str]:
-    return ["#" if part.isdecimal() else part for part in path.split(".")]
+    return ["#" if part.isdecimal() else part for part in re.split(r"[. ]", path)]

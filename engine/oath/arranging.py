@@ -6,7 +6,7 @@ colour's bank, cards from wherever they lay; what makes room goes to the Archive
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..core.asks import Reveal, Shuffle
@@ -16,6 +16,7 @@ from ..core.spots import whole, yes_or_no
 from ..core.text import Text
 from ..core.words import tokens
 from .printed import (
+    CONSPIRACY,
     DARKEST_SECRET,
     DENIZENS,
     EDIFICES,
@@ -32,6 +33,7 @@ from .printed import (
 )
 from .setup import lay_out as dealing
 from .state import BANDITS, Adviser, Card, Oath, PileCard, Player, Relic, Role, Site
+from .verbs import Holding
 
 PHASES = ("wake", "act", "rest")
 ROLES: tuple[Role, ...] = ("citizen", "exile")
@@ -122,35 +124,82 @@ def set_board_warbands(g: Oath, player: Player, value: Json) -> None:
     player.warbands = wanted
 
 
-def owner_of(g: Oath, site: Site) -> str:
-    """Whose warbands stand at a site, as it is written: a seat, `bandits`, or nothing."""
+def garrison(g: Oath, site: Site) -> str:
+    """Who rules a site, as it is written: `Ana 3`, `bandits`, or nothing where it lies face down."""
     if not site.warbands:
         return BANDITS if site.shown else ""
-    return next(p.name for p in g.players if p.colour == site.colour)
+    return f"{_of_colour(g, site.colour).name} {site.warbands}"
+
+
+def _of_colour(g: Oath, colour: str) -> Player:
+    """In whose bank the warbands of a colour wait."""
+    return next(p for p in g.players if p.colour == colour)
 
 
 def set_garrison(g: Oath, site: Site, value: Json) -> None:
     """`Ana 3` or `bandits`: whose warbands stand there and how many."""
+    if value == garrison(g, site):
+        return
     if not isinstance(value, str) or not site.shown:
         raise BadPath(Text("“<seat> <number>” or “bandits” is wanted here, at a faceup site"))
-    name, _, number = value.rpartition(" ")
     if value.casefold() == BANDITS:
         _clear_garrison(g, site)
         return
-    player = g.player(one_of(name, [p.name for p in g.players]))
-    bank = g.chancellor if player.imperial else player
-    there = site.warbands if site.colour == player.banner_colour else 0
-    wanted = whole(int(number) if number.isdecimal() else number, bank.bank + there, 1)
+    colour, wanted = _troop(g, value, {site.colour: site.warbands})
     _clear_garrison(g, site)
-    bank.bank -= wanted
-    site.colour, site.warbands = player.banner_colour, wanted
+    _of_colour(g, colour).bank -= wanted
+    site.colour, site.warbands = colour, wanted
+
+
+def _troop(g: Oath, value: str, there: Mapping[str, int]) -> tuple[str, int]:
+    """`Ana 3` as a colour and a number that its bank has, together with those that are there already."""
+    name, _, number = value.rpartition(" ")
+    colour = g.player(one_of(name, [p.name for p in g.players])).banner_colour
+    most = _of_colour(g, colour).bank + there.get(colour, 0)
+    return colour, whole(int(number) if number.isdecimal() else number, most, 1)
 
 
 def _clear_garrison(g: Oath, site: Site) -> None:
     if site.warbands:
-        owner = next(p for p in g.players if p.colour == site.colour)
-        owner.bank += site.warbands
+        _of_colour(g, site.colour).bank += site.warbands
     site.colour, site.warbands = "", 0
+
+
+# what lies on cards
+
+
+def set_favor_on(g: Oath, card: Holding, value: Json) -> None:
+    """Favor on a card in play, out of the shared bank."""
+    set_favor(g, lambda: card.favor, lambda n: setattr(card, "favor", n), value)
+
+
+def troops(g: Oath, relic: Relic) -> list[str]:
+    """The warbands on a relic as they are written: `Ana 3`."""
+    return [f"{_of_colour(g, colour).name} {n}" for colour, n in relic.caged.items() if n]
+
+
+def set_troops(g: Oath, relic: Relic, value: Json) -> None:
+    """The warbands in the Obsidian Cage."""
+    if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+        raise BadPath(Text("a list of “<seat> <number>” is wanted here"))
+    caged = [_troop(g, one, relic.caged) for one in value]
+    if len({colour for colour, _ in caged}) != len(caged):
+        raise BadPath(Text("each can be there only once"))
+    _empty(g, [relic])
+    for colour, n in caged:
+        _of_colour(g, colour).bank -= n
+    relic.caged = dict(caged)
+
+
+def _empty(g: Oath, cards: Iterable[Holding]) -> None:
+    """What lies on cards goes where it comes from: favor to the shared bank, caged warbands to their own."""
+    for card in cards:
+        g.shared += card.favor
+        card.favor = card.secrets = 0
+        if isinstance(card, Relic):
+            for colour, n in card.caged.items():
+                _of_colour(g, colour).bank += n
+            card.caged = {}
 
 
 # players
@@ -208,6 +257,7 @@ def set_advisers(g: Oath, player: Player, value: Json) -> None:
     ids = things([v.removesuffix(FACE_DOWN) for v in value], DENIZENS, VISIONS)
     if any(is_vision(id) and not hidden for id, hidden in zip(ids, down, strict=True)):
         raise BadPath(Text("a Vision can be an adviser only face down (O-5.2.3)"))
+    _empty(g, player.advisers)
     _put_away(g, [a.card.under_seal() for a in player.advisers])
     player.advisers = []
     take_up(g, ids)
@@ -220,6 +270,7 @@ def set_advisers(g: Oath, player: Player, value: Json) -> None:
 def set_relics(g: Oath, player: Player, value: Json) -> None:
     """The faceup relics of a player."""
     ids = things(value, RELICS)
+    _empty(g, player.relics)
     _beneath(g, [r.id for r in player.relics])
     player.relics = []
     take_relics(g, ids)
@@ -286,15 +337,19 @@ def set_supply(g: Oath, player: Player, value: Json) -> None:
 
 
 def set_site(g: Oath, site: Site, value: Json) -> None:
-    """Which site lies in a slot, its facing unchanged; the old one goes to the site deck."""
-    new = thing(value, SITES)
-    if any(other.site.under_seal() == new and other is not site for other in g.map):
-        raise BadPath(Text("{site} lies in another slot of the map", site=NAMES[new]))
-    old = site.site.under_seal()
-    deck = [id for id in (*g.world.sites.under_seal(), old) if id != new]
-    g.world.sites = Sealed(deck)
-    site.site = Sealed(new, site.site.owners)
-    site.shown = new if site.shown else ""
+    """Which site lies in a slot, its facing unchanged; the old one goes where the new one was, the site deck or another
+    slot."""
+    new, old = thing(value, SITES), site.site.under_seal()
+    for other in g.map:
+        if other.site.under_seal() == new:
+            _lie(other, old)
+    g.world.sites = g.world.sites.changed(lambda deck: [old if id == new else id for id in deck])
+    _lie(site, new)
+
+
+def _lie(site: Site, id: str) -> None:
+    site.site = Sealed(id, site.site.owners)
+    site.shown = id if site.shown else ""
 
 
 def set_faceup(g: Oath, site: Site, value: Json) -> None:
@@ -303,8 +358,7 @@ def set_faceup(g: Oath, site: Site, value: Json) -> None:
         site.site = site.site.shown_to(*(p.name for p in g.players))
         site.shown = site.site.under_seal()
         return
-    here = g.map.index(site)
-    if any(p.pawn == here for p in g.players) or len(g.faceup()) == 1:
+    if any(g.map[p.pawn] is site for p in g.players):
         raise BadPath(Text("a pawn stands there"))
     _clear_garrison(g, site)
     g.shared += site.favor
@@ -321,8 +375,7 @@ def set_cards(g: Oath, site: Site, value: Json) -> None:
     if ids and not site.shown:
         raise BadPath(Text("no card can lie at a facedown site"))
     plain = [id.removesuffix(RUINED) for id in ids]
-    for card in site.cards:
-        g.shared += card.favor
+    _empty(g, site.cards)
     _put_away(g, [card.id for card in site.cards])
     site.cards = []
     take_up(g, plain)
@@ -366,6 +419,44 @@ def set_relic_deck(g: Oath, value: Json) -> None:
     g.world.relics = g.world.relics.changed(lambda rest: [*ids, *rest])
 
 
+def set_site_deck(g: Oath, value: Json) -> None:
+    """Its top sites, topmost first; what was in it lies beneath."""
+    ids = things(value, g.world.sites.under_seal())
+    g.world.sites = g.world.sites.changed(lambda rest: [*ids, *(id for id in rest if id not in ids)])
+
+
+def set_dispossessed(g: Oath, value: Json) -> None:
+    """The Dispossessed (O-18.6); those of before go to the Archive."""
+    ids = things(value, DENIZENS)
+    g.world.archive += g.world.dispossessed.under_seal()
+    g.world.dispossessed = Sealed([])
+    take_up(g, ids)
+    g.world.dispossessed = Sealed(ids)
+
+
+def in_archive(g: Oath, kind: Iterable[str]) -> list[str]:
+    """The cards of a kind in the Archive."""
+    return [id for id in g.world.archive if id in kind]
+
+
+def set_archive(g: Oath, value: Json) -> None:
+    """The denizens in the Archive (O-18.6); those of before go to the Dispossessed."""
+    ids = things(value, DENIZENS)
+    others = [id for id in in_archive(g, DENIZENS) if id not in ids]
+    take_up(g, [*ids, *others])
+    g.world.archive += ids
+    g.world.dispossessed = g.world.dispossessed.changed(lambda cards: [*cards, *others])
+
+
+def set_out(g: Oath, value: Json) -> None:
+    """The Conspiracy once it was played (O-11.4); taken back it lies beneath the world deck."""
+    ids = things(value, [CONSPIRACY])
+    _put_away(g, g.world.out)
+    g.world.out = []
+    take_up(g, ids)
+    g.world.out = ids
+
+
 def set_space(g: Oath, n: int, value: Json) -> None:
     """A relic on a space of the Reliquary; an empty text uncovers it."""
     id = thing(value, RELICS) if value else ""
@@ -397,11 +488,11 @@ def take_up(g: Oath, ids: Sequence[str]) -> None:
     """World cards and edifices from wherever they are."""
     wanted = frozenset(ids)
     for site in g.map:
-        g.shared += sum(card.favor for card in site.cards if card.id in wanted)
+        _empty(g, [card for card in site.cards if card.id in wanted])
         site.cards = [card for card in site.cards if card.id not in wanted]
     for player in g.players:
         gone = [a for a in player.advisers if a.card.under_seal() in wanted]
-        g.shared += sum(a.favor for a in gone)
+        _empty(g, gone)
         player.advisers = [a for a in player.advisers if a.card.under_seal() not in wanted]
         player.hand = player.hand.changed(lambda hand: tuple(c for c in hand if c not in wanted))
         player.vision = "" if player.vision in wanted else player.vision
@@ -418,7 +509,7 @@ def take_relics(g: Oath, ids: Sequence[str]) -> None:
     """Relics from wherever they are; one on a space of the Reliquary leaves it uncovered."""
     wanted = frozenset(ids)
     for player in g.players:
-        g.shared += sum(r.favor for r in player.relics if r.id in wanted)
+        _empty(g, [r for r in player.relics if r.id in wanted])
         player.relics = [r for r in player.relics if r.id not in wanted]
     for site in g.map:
         site.relics = [r for r in site.relics if r.under_seal() not in wanted]

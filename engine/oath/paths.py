@@ -6,16 +6,30 @@ from functools import partial
 from typing import Any
 
 from ..core.ruleset import Json, PathInfo
-from ..core.spots import BOOLEAN, CARDS, MOST, NUMBER, Spots
+from ..core.spots import BOOLEAN, CARDS, MOST, NUMBER, Spots, yes_or_no
 from ..core.text import Text
 from . import arranging, words
-from .printed import DARKEST_SECRET, NAMES, OATHS, PEOPLES_FAVOR, REGIONS, RELIQUARY, SLOTS, SUITS
-from .state import Adviser, Oath, Player
+from .printed import (
+    DARKEST_SECRET,
+    DENIZENS,
+    EDIFICES,
+    NAMES,
+    OATHS,
+    PEOPLES_FAVOR,
+    REGIONS,
+    RELIQUARY,
+    SLOTS,
+    SUITS,
+)
+from .rest import laid
+from .state import Adviser, Card, Oath, Player, Relic
 
 GAME = "Oath"
 SEAT = "seat"
 NOBODY = "seat, or empty for nobody"
 RELICS = "list of relics"
+CAGE = "obsidian_cage"
+"""The one relic that holds warbands."""
 
 
 def paths(g: Oath) -> list[PathInfo]:
@@ -44,6 +58,7 @@ def _spots(g: Oath) -> Spots:
     _add_map(g, found)
     for player in g.players:
         _add_player(g, player, found)
+    _add_tokens(g, found)
     _add_shared(g, found)
     _add_decks(g, found)
     return found
@@ -90,7 +105,7 @@ def _add_map(g: Oath, found: Spots) -> None:
             f"{at}.ruler",
             Text("whose warbands stand there and how many: “Ana 3”, or “bandits”"),
             "seat and number, or bandits",
-            lambda there=there: f"{arranging.owner_of(g, there)} {there.warbands or ''}".strip(),
+            lambda there=there: arranging.garrison(g, there),
             partial(arranging.set_garrison, g, there),
         )
         found.add(
@@ -206,6 +221,35 @@ def _adviser(adviser: Adviser) -> str:
     return _name(adviser.card.under_seal()) + ("" if adviser.shown else arranging.FACE_DOWN)
 
 
+def _add_tokens(g: Oath, found: Spots) -> None:
+    """`Elders.favor`: what lies on cards and relics that are in play face up."""
+    for id, _, card in laid(g):
+        there = f"{id}{arranging.RUINED}" if isinstance(card, Card) and card.ruined else id
+        name = words.thing(there)
+        found.add(
+            f"{_name(there)}.favor",
+            Text("favor lying on {card}", card=name),
+            NUMBER,
+            lambda card=card: card.favor,
+            partial(arranging.set_favor_on, g, card),
+        )
+        found.add(
+            f"{_name(there)}.secrets",
+            Text("secrets lying on {card}", card=name),
+            NUMBER,
+            lambda card=card: card.secrets,
+            partial(arranging.set_number, card, "secrets", MOST),
+        )
+        if isinstance(card, Relic) and id == CAGE:
+            found.add(
+                f"{_name(there)}.warbands",
+                Text("warbands lying on {card}: “Ana 3”", card=name),
+                "list of seat and number",
+                lambda card=card: arranging.troops(g, card),
+                partial(arranging.set_troops, g, card),
+            )
+
+
 def _add_shared(g: Oath, found: Spots) -> None:
     for banner, word in ((PEOPLES_FAVOR, "people's favor"), (DARKEST_SECRET, "darkest secret")):
         there = g.banners[banner]
@@ -278,6 +322,13 @@ def _add_time(g: Oath, found: Spots) -> None:
         lambda: g.visions_drawn,
         partial(arranging.set_number, g, "visions_drawn", 5),
     )
+    found.add(
+        "scepter taken",
+        Text("whether the Grand Scepter was taken in this turn"),
+        BOOLEAN,
+        lambda: g.scepter_taken,
+        lambda value: setattr(g, "scepter_taken", yes_or_no(value)),
+    )
     found.add("winner", Text("who has won"), NOBODY, lambda: g.winner)
 
 
@@ -315,6 +366,48 @@ def _add_decks(g: Oath, found: Spots) -> None:
         lambda: [_name(c) for c in g.world.deck.under_seal()],
         partial(arranging.set_world_deck, g),
         hidden=True,
+    )
+    _add_what_is_out(g, found)
+
+
+def _add_what_is_out(g: Oath, found: Spots) -> None:
+    """Cards and sites that are in no game until something brings them (O-18.6)."""
+    found.add(
+        "site deck",
+        Text("sites that are not on the map, topmost first; what is set lies on top"),
+        "list of sites",
+        lambda: [_name(site) for site in g.world.sites.under_seal()],
+        partial(arranging.set_site_deck, g),
+        hidden=True,
+    )
+    found.add(
+        "dispossessed",
+        Text("denizens that have left the world; those of before go to the Archive"),
+        CARDS,
+        lambda: [_name(card) for card in g.world.dispossessed.under_seal()],
+        partial(arranging.set_dispossessed, g),
+        hidden=True,
+    )
+    found.add(
+        "archive",
+        Text("denizens in the Archive; those of before go to the Dispossessed"),
+        CARDS,
+        lambda: [_name(card) for card in arranging.in_archive(g, DENIZENS)],
+        partial(arranging.set_archive, g),
+        hidden=True,
+    )
+    found.add(
+        "edifices",
+        Text("edifices in the Archive, which are not built"),
+        CARDS,
+        lambda: [_name(card) for card in arranging.in_archive(g, EDIFICES)],
+    )
+    found.add(
+        "out of the game",
+        Text("the Conspiracy, once it was played"),
+        CARDS,
+        lambda: [_name(card) for card in g.world.out],
+        partial(arranging.set_out, g),
     )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 import random
+from collections.abc import Callable
 from typing import Any
 
 from pbem.engine.core.table import Table
@@ -15,6 +17,14 @@ from pbem.engine.oath.state import Oath
 
 from .positions import favor, warbands
 
+KEEPS: dict[str, Callable[[Any, Any], bool]] = {
+    "favor": operator.eq,
+    "warbands": operator.eq,
+    "Visions drawn": operator.le,
+    "uncovered spaces": lambda old, new: all(now for was, now in zip(old, new, strict=True) if was),
+}
+"""How each of these may change."""
+
 
 def everything_is_counted() -> Deep:
     """Favor, warbands, Visions drawn and uncovered spaces from decision to decision; between steps the rest of it."""
@@ -24,31 +34,20 @@ def everything_is_counted() -> Deep:
         g = table.g
         if g.phase == "deal":
             return
-        for what, now, keeps in (
-            ("favor", favor(g), _equal),
-            ("warbands", warbands(g), _equal),
-            ("Visions drawn", g.visions_drawn, _not_less),
-            ("uncovered spaces", [r is None for r in g.reliquary], _all_stay),
-        ):
-            if what in before and not keeps(before[what], now):
-                raise Broken(f"{what}: {before[what]}, then {now}")
-            before[what] = now
+        now: dict[str, Any] = {
+            "favor": favor(g),
+            "warbands": warbands(g),
+            "Visions drawn": g.visions_drawn,
+            "uncovered spaces": [relic is None for relic in g.reliquary],
+        }
+        for what in before:
+            if not KEEPS[what](before[what], now[what]):
+                raise Broken(f"{what}: {before[what]}, then {now[what]}")
+        before.update(now)
         if not table.tape:
             between_steps(g)
 
     return law
-
-
-def _equal(old: Any, new: Any) -> bool:
-    return bool(old == new)
-
-
-def _not_less(old: int, new: int) -> bool:
-    return new >= old
-
-
-def _all_stay(old: list[bool], new: list[bool]) -> bool:
-    return all(now for was, now in zip(old, new, strict=True) if was)
 
 
 def between_steps(g: Oath) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,10 +15,12 @@ from pbem.engine.core.scenario import Position
 from pbem.engine.core.table import Table
 from pbem.engine.core.testing import random_answer
 from pbem.engine.core.text import english
+from pbem.engine.oath.printed import NAMES, REGIONS, SLOTS, SUITS
 from pbem.engine.oath.rules import OathRules
 from pbem.engine.oath.state import Oath
 
 RULES = OathRules()
+PATHS = [f"{region} {n}" for region in REGIONS for n in range(1, SLOTS[region] + 1)]
 SEATS = ["Ana", "Ben", "Carla", "Dora"]
 
 VALUES: list[tuple[str, Any]] = [
@@ -51,6 +55,10 @@ VALUES: list[tuple[str, Any]] = [
     ("phase", "rest"),
     ("visions drawn", 3),
     ("piles.cradle", ["Elders", "Vision of Faith", "Longbows"]),
+    ("scepter taken", True),
+    ("dispossessed", ["Elders", "Longbows"]),
+    ("archive", ["Elders", "Longbows"]),
+    ("out of the game", ["The Conspiracy"]),
     ("reliquary.brutal", ""),
     ("reliquary.greedy", "Sticky Fire"),
 ]
@@ -70,6 +78,14 @@ def test_what_is_written_is_read_and_every_piece_stays(path: str, value: Any) ->
     RULES.check(g)
 
 
+def test_a_site_of_another_slot_changes_places() -> None:
+    g = laid_out()
+    old, where = RULES.read(g, "cradle 1.site"), RULES.read(g, "provinces 1.site")
+    RULES.write(g, "cradle 1.site", where)
+    assert (RULES.read(g, "cradle 1.site"), RULES.read(g, "provinces 1.site")) == (where, old)
+    RULES.check(g)
+
+
 def test_a_new_citizens_warbands_are_purple_on_the_map_too_and_stay_so() -> None:
     """O-12.2.3, O-12.4."""
     g = laid_out()
@@ -82,10 +98,14 @@ def test_a_new_citizens_warbands_are_purple_on_the_map_too_and_stay_so() -> None
     RULES.check(g)
 
 
-@pytest.mark.parametrize("path", ["world deck", "relic deck"])
+@pytest.mark.parametrize("path", ["world deck", "relic deck", "site deck"])
 def test_the_top_of_a_deck(path: str) -> None:
     g = laid_out()
-    new = ["Elders", "Vision of Faith"] if path == "world deck" else ["Sticky Fire", "Brass Horse"]
+    new = {
+        "world deck": ["Elders", "Vision of Faith"],
+        "relic deck": ["Sticky Fire", "Brass Horse"],
+        "site deck": ["Mine", "Narrow Pass"],
+    }[path]
     RULES.write(g, path, new)
     assert RULES.read(g, path)[:2] == new
     RULES.check(g)
@@ -104,7 +124,6 @@ def test_the_top_of_a_deck(path: str) -> None:
         ("Ben.advisers", ["Elders", "Elders"], "only once"),
         ("Ben.relics", ["Elders"], "nothing that can be here"),
         ("cradle 2.cards", ["Elders"], "facedown"),
-        ("cradle 1.site", "Mountain", "another slot"),
         ("usurper", True, "only an Exile"),
         ("people's favor.mob", True, "shared bank"),
     ],
@@ -155,3 +174,68 @@ def test_a_procedure_runs_instead_of_the_game() -> None:
     assert RULES.read(position.g, "Ana.secrets") == 3
     with pytest.raises(BadPath):
         position.perform("income")
+
+
+def test_what_lies_on_cards_is_set_and_goes_back_with_them() -> None:
+    g = laid_out()
+    RULES.write(g, "cradle 1.cards", ["Elders"])
+    RULES.write(g, "Ben.advisers", ["Longbows"])
+    RULES.write(g, "Carla.relics", ["Obsidian Cage", "Sticky Fire"])
+    for path, value in (
+        ("Elders.favor", 2),
+        ("Elders.secrets", 1),
+        ("Longbows.favor", 1),
+        ("Sticky Fire.favor", 1),
+        ("Obsidian Cage.warbands", ["Ben 3", "Ana 2"]),
+        ("Obsidian Cage.warbands", ["Ana 1", "Ben 4"]),
+    ):
+        RULES.write(g, path, value)
+        assert RULES.read(g, path) == value
+        RULES.check(g)
+    shared = g.shared
+    for path in ("cradle 1.cards", "Ben.advisers", "Carla.relics"):
+        RULES.write(g, path, [])
+        RULES.check(g)
+    assert g.shared == shared + 4
+    assert RULES.read(g, "Ben.bank") == 11
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_position_in_play_is_copied_path_by_path(seed: int) -> None:
+    """They stand in an order in which a position can be written again, where its pawns stand already."""
+    rng = random.Random(seed)
+    g = RULES.setup(SEATS, {"start": "reset from all", "unwritten": "play"}, None, None)
+    table = Table(RULES, g, chance=Drawn(rng), keep=False).start()
+    while len(table.tape) or table.step < 10 + 5 * seed:
+        seat = next(iter(table.open))
+        table.answer(seat, random_answer(table.open[seat], rng))
+    twin = laid_out()
+    for n, (there, here) in enumerate(zip(twin.map, g.map, strict=True)):
+        RULES.write(twin, f"{PATHS[n]}.site", NAMES[here.site.under_seal()])
+        RULES.write(twin, f"{PATHS[n]}.faceup", bool(here.shown or there.shown))
+    for info in RULES.paths(g):
+        if info.path.endswith(".at"):
+            RULES.write(twin, info.path, RULES.read(g, info.path))
+    for info in RULES.paths(g):
+        if info.writable:
+            RULES.write(twin, info.path, RULES.read(g, info.path))
+    for info in RULES.paths(g):
+        if info.path not in ("world deck", "relic deck"):
+            assert RULES.read(twin, info.path) == RULES.read(g, info.path), info.path
+    RULES.check(twin)
+
+
+def test_every_path_stands_in_the_documentation() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "oath-paths.md").read_text(encoding="utf-8")
+    documented = {_family(name) for name in re.findall(r"`([a-zA-Z][^`\"]*)`", page)}
+    g = laid_out()
+    RULES.write(g, "Ben.relics", ["Obsidian Cage"])
+    missing = {_family(info.path) for info in RULES.paths(g)} - documented
+    assert sorted(missing) == []
+
+
+def _family(path: str) -> str:
+    """A path without what varies: seats, cards, slots, suits."""
+    varies = {name.casefold() for name in (*SEATS, "A", "CARD", *NAMES.values(), *REGIONS, *SUITS)}
+    words = [re.sub(r" \d", "", part) for part in path.split(".")]
+    return ".".join("*" if word.casefold() in varies else word for word in words)
