@@ -90,6 +90,8 @@ class Battle(Action):
         """Warbands killed in this campaign, by side."""
         self.survivors: dict[str, int] = {}
         """What is left of the defeated force, by the player on whose board it is now."""
+        self.taken: list[str] = []
+        """Relics that the attacker took as targets."""
         self.saving: list[str] = []
         """Players whose warbands are set aside instead of dying; a card gives them back at the end."""
         self.saved: dict[str, int] = {}

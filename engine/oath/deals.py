@@ -8,16 +8,16 @@ from ..core.asks import Kind, Menu, choose, reveal
 from ..core.slots import Choice, Chosen, Many, One, Rng
 from ..core.text import Text
 from . import words
-from .discarding import discard_adviser, is_locked
+from .advisers import within_limit
+from .discarding import is_locked
 from .empire_facts import AdviserGiven, Answered, DealProposed, Gave, Goods
 from .oaths import check_title
-from .playing import adviser_limit
 from .powers import asked
 from .printed import BANNERS
 from .queries import MayGiveSecrets
 from .ruling import Lying, holds
 from .state import Adviser, Oath, Player, take_out
-from .verbs import give_favor, give_secrets, set_banner
+from .verbs import give_favor, give_secrets, means, set_banner
 
 Item = tuple[str, str | int]
 """One entry of a list of goods: `favor` or `secrets` with a number, `relic`, `banner` or `adviser` with an id,
@@ -77,7 +77,9 @@ def goods_slot(
 def items(g: Oath, owner: Player, kinds: Sequence[str] = KINDS) -> list[Choice]:
     """Everything of some kinds that a player can give: favor, faceup secrets, relics, banners, advisers."""
     why = asked(g, MayGiveSecrets(player=owner)).why
-    found = [Choice(f"favor.{n}", Text("{n} favor", n=n), ("favor", n)) for n in range(1, owner.favor + 1)]
+    found = [
+        Choice(f"favor.{n}", Text("{n} favor", n=n), ("favor", n)) for n in range(1, means(g, owner) + 1)
+    ]
     for n in range(1, owner.secrets + 1):
         said = Text("{n} secret", "{n} secrets", n=n)
         found.append(Choice(f"secrets.{n}", said, ("secrets", n), why=why))
@@ -190,23 +192,6 @@ async def _hand_adviser(g: Oath, giver: Player, taker: Player, adviser: Adviser)
     else:
         g.tell(AdviserGiven(giver.name, taker.name, adviser.vision, adviser.shown))
     taker.advisers.append(adviser)
-
-
-async def within_limit(g: Oath, player: Player) -> None:
-    """O-8.9: advisers beyond the limit are discarded, those that their owner chooses."""
-    while len(player.advisers) > adviser_limit(g, player):
-        menu: Menu[Adviser] = Menu()
-        for n, adviser in enumerate(player.advisers):
-            if adviser.shown and is_locked(g, player, Lying(adviser.shown, adviser, None, player)):
-                continue
-            card = words.thing(adviser.shown or adviser.card.under_seal())
-            menu.add(Text("discard {card}", card=card), adviser, id=str(n), also=(card,))
-        if not menu.options:
-            return
-        # the question is read by everybody, so it names no card
-        prompt = Text("You have more advisers than you may have. Which one do you discard?")
-        gone = await choose(player.name, "too-many-advisers", menu, prompt, section="O-8.9", kind="reaction")
-        discard_adviser(g, player, player, gone)
 
 
 # where a card lets somebody propose

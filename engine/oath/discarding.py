@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from ..core.asks import Menu, choose, reveal
 from ..core.sealed import Sealed
 from ..core.text import Text
 from . import words
+from .events import VisionDiscarded, happened
 from .facts import CardDiscarded, LookedThrough
 from .powers import asked
 from .printed import DENIZENS, EDIFICES, NEXT_REGION, is_vision
@@ -28,65 +31,72 @@ def is_locked(g: Oath, by: Player, lying: Lying) -> bool:
 WORLD = "world"
 
 
-def lay_down(g: Oath, card: PileCard, pile: str, bottom: str = "") -> str:
-    """A card onto a pile, or to the bottom of another one, or of the world deck, where a card says so; gives where."""
-    if bottom == WORLD:
+class Onto(msgspec.Struct, frozen=True):
+    """Where a card says that discards go: a region's pile or, at its bottom alone, the world deck."""
+
+    pile: str
+    bottom: bool = False
+
+
+def lay_down(g: Oath, card: PileCard, onto: Onto) -> None:
+    """A card onto a pile, or under it."""
+    if onto.pile == WORLD:
         g.world.deck = g.world.deck.changed(lambda cards: [*cards, card.card.under_seal()])
-    elif bottom:
-        g.piles[bottom].insert(0, card)
+    elif onto.bottom:
+        g.piles[onto.pile].insert(0, card)
     else:
-        g.piles[pile].append(card)
-    return bottom or pile
+        g.piles[onto.pile].append(card)
 
 
 def discard_drawn(
-    g: Oath, actor: Player, cards: Sequence[str], *, region: str | None = None, bottom: str = ""
+    g: Oath, actor: Player, cards: Sequence[str], *, region: str | None = None, onto: Onto | None = None
 ) -> None:
     """O-5.7.1: cards out of a hand, face down on the pile of the region after the pawn's, first one lowest."""
-    pile = NEXT_REGION[region or g.region(actor.pawn)]
-    for card in reversed(cards) if bottom else cards:
-        to = lay_down(g, PileCard(Sealed(card, (actor.name,)), is_vision(card)), pile, bottom)
-        g.tell(CardDiscarded(actor.name, to, vision=is_vision(card), hidden=card, bottom=bool(bottom)))
+    onto = onto or Onto(NEXT_REGION[region or g.region(actor.pawn)])
+    for card in reversed(cards) if onto.bottom else cards:
+        lay_down(g, PileCard(Sealed(card, (actor.name,)), is_vision(card)), onto)
+        g.tell(CardDiscarded(actor.name, onto.pile, vision=is_vision(card), hidden=card, bottom=onto.bottom))
 
 
-def discard_adviser(g: Oath, actor: Player, owner: Player, adviser: Adviser, *, bottom: str = "") -> None:
+def discard_adviser(
+    g: Oath, actor: Player, owner: Player, adviser: Adviser, *, onto: Onto | None = None
+) -> None:
     """O-5.7: an adviser, face up or face down, goes by the acting player's pawn."""
-    pile = NEXT_REGION[g.region(actor.pawn)]
+    onto = onto or Onto(NEXT_REGION[g.region(actor.pawn)])
     take_out(owner.advisers, adviser)
     if adviser.shown:
         clear(g, actor, adviser.shown, adviser, adviser.suit)
-        _everybody_saw(g, actor, pile, adviser.shown, bottom)
+        _everybody_saw(g, actor, adviser.shown, onto)
     else:
-        to = lay_down(g, PileCard(adviser.card, adviser.vision), pile, bottom)
+        lay_down(g, PileCard(adviser.card, adviser.vision), onto)
         hidden = adviser.card.under_seal()
-        g.tell(CardDiscarded(owner.name, to, vision=adviser.vision, hidden=hidden, bottom=bool(bottom)))
+        g.tell(CardDiscarded(owner.name, onto.pile, vision=adviser.vision, hidden=hidden, bottom=onto.bottom))
 
 
-def discard_at_site(g: Oath, actor: Player, site: int, card: Card, *, bottom: str = "") -> None:
+def discard_at_site(g: Oath, actor: Player, site: int, card: Card, *, onto: Onto | None = None) -> None:
     """O-5.7.1: a card at a site goes by the pawn's region if it lies there, else by its own."""
-    region = g.region(site)
-    pile = NEXT_REGION[region if region != g.region(actor.pawn) else g.region(actor.pawn)]
     take_out(g.map[site].cards, card)
     clear(g, actor, card.id, card, card.suit)
     if actor is g.active:
         g.discarded.append((site, card.suit))
-    _everybody_saw(g, actor, pile, card.id, bottom)
+    _everybody_saw(g, actor, card.id, onto or Onto(NEXT_REGION[g.region(site)]))
 
 
-def discard_vision(g: Oath, player: Player, *, bottom: str = "") -> None:
-    """O-11.3: a revealed Vision goes to the pile, as a card that everybody has seen."""
+async def discard_vision(g: Oath, player: Player, *, onto: Onto | None = None) -> None:
+    """O-11.3: a revealed Vision goes to the pile, as a card that everybody has seen, unless a card takes it."""
     if not player.vision:
         return
-    pile = NEXT_REGION[g.region(player.pawn)]
     card, player.vision = player.vision, ""
-    _everybody_saw(g, player, pile, card, bottom)
+    event = VisionDiscarded(player, vision=card)
+    await happened(g, event)
+    if not event.taken:
+        _everybody_saw(g, player, card, onto or Onto(NEXT_REGION[g.region(player.pawn)]))
 
 
-def _everybody_saw(g: Oath, actor: Player, pile: str, card: str, bottom: str) -> None:
+def _everybody_saw(g: Oath, actor: Player, card: str, onto: Onto) -> None:
     """It lies face down now, but whoever was there remembers it: the seal knows all who have seen it."""
-    seen = PileCard(Sealed(card, tuple(p.name for p in g.players)), is_vision(card))
-    to = lay_down(g, seen, pile, bottom)
-    g.tell(CardDiscarded(actor.name, to, card=card, bottom=bool(bottom)))
+    lay_down(g, PileCard(Sealed(card, tuple(p.name for p in g.players)), is_vision(card)), onto)
+    g.tell(CardDiscarded(actor.name, onto.pile, card=card, bottom=onto.bottom))
 
 
 async def look_through(g: Oath, player: Player, region: str, most: int, key: str) -> None:

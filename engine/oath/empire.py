@@ -32,7 +32,7 @@ from .queries import MayExile
 from .rest import laid
 from .ruling import holder_of, holds
 from .state import Oath, Player, Relic
-from .verbs import give_favor
+from .verbs import give_favor, means
 
 EXILE_PRICE = 5  # O-12.4
 
@@ -217,7 +217,7 @@ async def become_citizen(g: Oath, player: Player) -> None:
     player.role = "citizen"
     g.tell(BecameCitizen(player.name))
     turn_purple(g, player, sites, going)
-    discard_vision(g, player)
+    await discard_vision(g, player)
     if g.title == player.name and g.usurper:
         g.usurper = False
         g.tell(TitleMoved(player.name, False))
@@ -338,8 +338,8 @@ def _why_not_exiled(g: Oath, me: Player, citizen: Player) -> Text | None:
     if citizen.name == me.name:
         return _NOT_YOURSELF
     price = exile_price(g, me, citizen)
-    if price > me.favor:
-        return _PRICE.filled(n=price, held=me.favor)
+    if price > means(g, me):
+        return _PRICE.filled(n=price, held=means(g, me))
     return asked(g, MayExile(player=me, citizen=citizen)).why
 
 
@@ -362,8 +362,8 @@ def _why_not_oneself(g: Oath, me: Player) -> Text | None:
     if me.relic(SCEPTER):
         return _HOLDS_SCEPTER
     price = own_exile_price(g, me)
-    if price > me.favor:
-        return _OWN_PRICE.filled(n=price, held=me.favor)
+    if price > means(g, me):
+        return _OWN_PRICE.filled(n=price, held=means(g, me))
     return asked(g, MayExile(player=me, citizen=me)).why
 
 

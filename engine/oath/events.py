@@ -9,7 +9,7 @@ import msgspec
 from .state import Oath, Player
 
 if TYPE_CHECKING:
-    from .actions.action import Search
+    from .actions.action import Search, Trade
 
 
 class Event(msgspec.Struct):
@@ -37,6 +37,8 @@ class RelicsTaken(Event):
     source: Player | None = None
     """From whom; None: from a site or the relic deck."""
     recovered: bool = False
+    declared: tuple[str, ...] = ()
+    """The modifiers of the Recover."""
 
 
 class BannerTaken(Event):
@@ -48,10 +50,25 @@ class BannerTaken(Event):
     paid: int = 0
 
 
+class VisionDiscarded(Event, kw_only=True):
+    """A revealed Vision leaves its space (O-11.3); what answers may have it `taken`, so that it reaches no pile."""
+
+    vision: str
+    taken: bool = False
+
+
 class TitleTaken(Event):
     """The Oathkeeper title has another holder (O-10.2)."""
 
     before: Player | None = None
+
+
+class Departs(Event):
+    """A pawn is about to travel away (O-5.6); its warbands are still where it stands."""
+
+    origin: int
+    destination: int
+    forced: bool = False
 
 
 class Arrived(Event):
@@ -70,6 +87,17 @@ class Mustered(Event):
     """A Muster is fully resolved (O-5.3)."""
 
     card: str
+    declared: tuple[str, ...] = ()
+    """The modifiers of the Muster."""
+
+
+class Traded(Event, kw_only=True):
+    """A Trade has brought what it brings (O-5.4)."""
+
+    action: Trade
+    favor: int
+    """What was really gained."""
+    secrets: int
 
 
 class CardsDrawn(Event, kw_only=True):
@@ -78,8 +106,10 @@ class CardsDrawn(Event, kw_only=True):
     action: Search
 
 
-class Searched(Event):
+class Searched(Event, kw_only=True):
     """A Search is fully resolved (O-5.1)."""
+
+    action: Search
 
 
 class CampaignOver(Event):

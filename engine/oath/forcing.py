@@ -8,13 +8,14 @@ from . import words
 from .actions.action import Travel
 from .actions.travel import permission
 from .state import Oath
+from .verbs import means
 
 
 def passable(way: Travel) -> bool:
     """Whether a way is open without Supply, and its traveller has what else it asks."""
     may = permission(way)
     me = way.player
-    return may.why is None and may.flips <= me.secrets and len(may.tolls) <= me.favor
+    return may.why is None and may.flips <= me.secrets and len(may.tolls) <= means(way.g, me)
 
 
 async def would_pay(g: Oath, way: Travel) -> bool:

@@ -1,4 +1,4 @@
-"""Cards that change places, and warbands that are moved by a card (O-8.11): no play, no travel, no permission."""
+"""Cards that change places, pawns and warbands that are moved by a card (O-8.11): no play, no travel, no permission."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from ..core.slots import Choice, Chosen, Number, One
 from ..core.text import Text
 from . import words
 from .battle_queries import LeftBehind, MayPlace
-from .facts import CardMoved
+from .facts import CardMoved, PawnPut
 from .powers import asked
+from .printed import NAMES
 from .state import Card, Oath, Player
 from .verbs import to_board, to_site
 
@@ -32,6 +33,15 @@ def swap_at_sites(g: Oath, player: Player, one: tuple[int, Card], other: tuple[i
     g.map[here].cards[at], g.map[there].cards[to] = theirs, mine
     g.tell(CardMoved(player.name, mine.id, g.map[there].shown))
     g.tell(CardMoved(player.name, theirs.id, g.map[here].shown))
+
+
+# pawns
+
+
+def put_pawn(g: Oath, player: Player, site: int) -> None:
+    """A pawn is put onto another faceup site: no travel, so nothing is paid and nothing answers it."""
+    player.pawn = site
+    g.tell(PawnPut(player.name, NAMES[g.map[site].shown]))
 
 
 # warbands

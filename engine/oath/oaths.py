@@ -7,7 +7,9 @@ from ..core.text import Text
 from .endings import EndDie, Won
 from .events import EndDieRolled, TitleTaken, happened
 from .facts import TitleMoved
+from .powers import asked
 from .printed import DARKEST_SECRET, PEOPLES_FAVOR, SCEPTER, VISIONS
+from .queries import Visions
 from .ruling import holds, ruled_sites, treasures
 from .state import Oath, Player
 
@@ -100,9 +102,14 @@ def wins_in_wake(g: Oath, player: Player) -> tuple[str, ...]:
     ways = []
     if g.title == player.name and g.usurper:
         ways.append("usurper")
-    if player.vision and meets_vision(g, player, player.vision):
-        ways.append(player.vision)
+    ways += [vision for vision in visions_of(g, player) if meets_vision(g, player, vision)]
     return tuple(ways)
+
+
+def visions_of(g: Oath, player: Player) -> list[str]:
+    """The revealed Visions that count for a player: the own, and others as cards say."""
+    own = [player.vision] if player.vision else []
+    return asked(g, Visions(player=player, visions=own)).visions
 
 
 def win(g: Oath, player: Player, *ways: str) -> None:
@@ -139,7 +146,7 @@ def exhausted(g: Oath) -> None:
     order = sorted((v for v in VISIONS.values() if v.exhaustion_rank), key=lambda v: v.exhaustion_rank)
     for vision in order:
         for player in g.players:
-            if player.vision == vision.id and meets_vision(g, player, vision.id):
+            if vision.id in visions_of(g, player) and meets_vision(g, player, vision.id):
                 win(g, player, "exhaustion", vision.id)
                 return
     empire_wins(g, "exhaustion")

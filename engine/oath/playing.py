@@ -11,12 +11,13 @@ from ..core.sealed import Sealed
 from ..core.slots import Choice, Chosen, One
 from ..core.text import Text
 from . import words
-from .discarding import discard_adviser, discard_at_site, discard_vision, is_locked
+from .advisers import discard_down, replaceable, too_many_with
+from .discarding import Onto, discard_adviser, discard_at_site, discard_vision, is_locked
 from .events import Play, happened
 from .facts import CardKept, CardPlayed
 from .powers import POWERS, asked
 from .printed import CONSPIRACY, DENIZENS, PEOPLES_FAVOR, SITES, is_vision, suit_of
-from .queries import AdviserLimit, Capacity, MayPlay, PlayReward
+from .queries import Capacity, MayPlay, PlayReward, PlaySites, RoomFirst
 from .ruling import Lying, holds
 from .state import Adviser, Card, Oath, Player, take_out
 from .verbs import favor_from_bank, gain_secrets, gain_warbands
@@ -44,7 +45,8 @@ class Hand:
         adviser: Adviser | None = None,
         declared: tuple[str, ...] = (),
         openly: bool = False,
-        bottom: str = "",
+        onto: Onto | None = None,
+        played: tuple[str, ...] = (),
     ) -> None:
         self.g = g
         self.player = player
@@ -55,8 +57,12 @@ class Hand:
         """The modifiers of the Search that it was drawn in."""
         self.openly = openly
         """Everybody has seen it."""
-        self.bottom = bottom
-        """Where the Search puts what is discarded, as `discarding.lay_down` takes it."""
+        self.onto = onto
+        """Where the Search puts what is discarded."""
+        self.played = played
+        """Where earlier cards of the same Search went."""
+        self.went = ""
+        """Where it was played to, as `MayPlay` calls it; empty: it is not, or was discarded."""
 
     @property
     def was_facedown(self) -> bool:
@@ -78,7 +84,20 @@ class Hand:
         """Why it may not be played so; None if it may."""
         if where != "facedown" and (why := self._printed(where)) is not None:
             return why
-        return asked(self.g, MayPlay(player=self.player, card=self.card, where=where, site=site)).why
+        query = MayPlay(
+            player=self.player,
+            card=self.card,
+            where=where,
+            site=site,
+            declared=self.declared,
+            played=self.played,
+        )
+        return asked(self.g, query, None if where == "facedown" else self._coming(where, site)).why
+
+    def _coming(self, where: str, site: int) -> Lying:
+        """The card as it will lie."""
+        at_site = where == "site"
+        return Lying(self.card, None, site if at_site else None, None if at_site else self.player)
 
     def _printed(self, where: str) -> Text | None:
         """O-8.8, O-5.2.3: what is printed on the card itself."""
@@ -97,32 +116,9 @@ class Hand:
     def room(self, site: int) -> int:
         """How many more cards a site holds (O-1.7)."""
         there = self.g.map[site]
-        capacity = asked(self.g, Capacity(site=site, base=there.printed.capacity)).value
-        return capacity - len(there.cards)
-
-    def replaceable(self) -> list[Adviser]:
-        """Advisers that may be discarded to make room (O-5.2.2)."""
-        mine = [a for a in self.player.advisers if a is not self.adviser]
-        return [
-            a
-            for a in mine
-            if not (a.shown and is_locked(self.g, self.player, Lying(a.shown, a, None, self.player)))
-        ]
-
-    def too_many(self, shown: str = "") -> int:
-        """How many advisers must go before this one may come, the limit as it is with it in play (O-8.9)."""
-        limit = adviser_limit(self.g, self.player, shown)
-        mine = [a for a in self.player.advisers if a is not self.adviser]
-        return len(mine) + 1 - limit
-
-
-def adviser_limit(g: Oath, player: Player, coming: str = "") -> int:
-    """O-8.9: how many advisers a player may have; `coming`: a card whose own text counts already."""
-    query = AdviserLimit(player=player)
-    asked(g, query)
-    if coming in POWERS:
-        POWERS[coming].modify(g, Lying(coming, None, None, player), query)
-    return query.limit + query.more
+        query = Capacity(site=site, base=there.printed.capacity, coming=self.card)
+        asked(self.g, query, self._coming("site", site))
+        return 1 if query.unlimited else query.value - len(there.cards)
 
 
 # the question
@@ -148,15 +144,12 @@ async def play_or_discard(hand: Hand, discard: Deed) -> None:
 
 
 def offer_sites(menu: Menu[Deed], hand: Hand) -> None:
-    """O-5.2.1, O-5.2.5: to the own site; with the People's Favor to any faceup site of the region. The banner, and
-    Great Slum, let another card go first."""
+    """O-5.2.1, O-5.2.5: to the own site; with the People's Favor to any faceup site of the region, and as far as cards
+    say. The banner, and cards, let another card go first."""
     if is_vision(hand.card):
         return
-    g, me = hand.g, hand.player
-    banner = holds(g, me, PEOPLES_FAVOR)
-    sites = [n for n in g.faceup() if n == me.pawn or (banner and g.region(n) == g.region(me.pawn))]
-    for site in sites:
-        place, card = words.short_site(g, site), words.thing(hand.card)
+    for site in _sites(hand):
+        place, card = words.short_site(hand.g, site), words.thing(hand.card)
         menu.command(
             Text("play {card} to {site}", card=card, site=place),
             partial(_to_site_deed, hand, site),
@@ -164,7 +157,7 @@ def offer_sites(menu: Menu[Deed], hand: Hand) -> None:
             barred=partial(_why_no_site, hand, site),
             also=(Text("play to {site}", site=place),),
         )
-        if banner or g.map[site].shown == "great_slum":
+        if _room_first(hand, site):
             first = One("first", Text("card to discard"), partial(_may_go_first, hand, site))
             menu.command(
                 Text("play {card} to {site} discarding {first}", card=card, site=place),
@@ -174,6 +167,26 @@ def offer_sites(menu: Menu[Deed], hand: Hand) -> None:
                 barred=partial(_why_nothing_goes, hand, site, first),
                 also=(Text("play to {site} discarding {first}", site=place),),
             )
+
+
+def _sites(hand: Hand) -> list[int]:
+    """The sites that come into question, in map order."""
+    g, me = hand.g, hand.player
+    more = asked(g, PlaySites(player=me, card=hand.card, declared=hand.declared)).sites
+    if holds(g, me, PEOPLES_FAVOR):
+        more = [*more, *_in_region(g, me)]
+    return [n for n in g.faceup() if n == me.pawn or n in more]
+
+
+def _in_region(g: Oath, me: Player) -> list[int]:
+    return [n for n in g.faceup() if g.region(n) == g.region(me.pawn)]
+
+
+def _room_first(hand: Hand, site: int) -> list[int]:
+    """Sites of which a denizen may go before the card is played to one: with the People's Favor all of the region."""
+    g, me = hand.g, hand.player
+    region = _in_region(g, me) if holds(g, me, PEOPLES_FAVOR) else []
+    return asked(g, RoomFirst(player=me, site=site, declared=hand.declared, sites=region)).sites
 
 
 def _why_no_site(hand: Hand, site: int) -> Text | None:
@@ -200,17 +213,13 @@ def _unlocked_at(hand: Hand, site: int) -> list[Card]:
 
 
 def _may_go_first(hand: Hand, site: int, chosen: Chosen) -> list[Choice]:
-    """O-5.2.5: any unlocked denizen of the region with the People's Favor; Great Slum: one of its own."""
-    g = hand.g
-    banner = holds(g, hand.player, PEOPLES_FAVOR)
-    region = g.region(hand.player.pawn)
-    sites = [n for n in g.faceup() if (g.region(n) == region if banner else n == site)]
+    """O-5.2.5: any unlocked denizen there; at a full site one of its own."""
     full = hand.room(site) <= 0
     return [
         Choice(
             f"{n}.{card.id}", words.thing(card.id), (n, card), why=_ROOM_FIRST if full and n != site else None
         )
-        for n in sites
+        for n in _room_first(hand, site)
         for card in _unlocked_at(hand, n)
     ]
 
@@ -223,9 +232,10 @@ async def to_site(hand: Hand, site: int, first: tuple[int, Card] | None = None) 
     """O-5.2.1, O-5.2.6: face up to a site: favor, homeland, others' answers, then its own “When Played”."""
     g, me = hand.g, hand.player
     if first is not None:
-        discard_at_site(g, me, *first, bottom=hand.bottom)
+        discard_at_site(g, me, *first, onto=hand.onto)
     was_facedown = hand.was_facedown
     hand.leave()
+    hand.went = "site"
     card = Card(hand.card)
     g.map[site].cards.append(card)
     g.tell(CardPlayed(me.name, hand.card, site=SITES[g.map[site].shown].name))
@@ -284,28 +294,30 @@ def _offer_adviser(
 ) -> None:
     deed = partial(_adviser_deed, hand, where == "adviser")
     barred = partial(_why_no_adviser, hand, where, shown)
-    if hand.too_many(shown) <= 0:
+    if too_many_with(hand.g, hand.player, shown, hand.adviser) <= 0:
         menu.command(texts[0], deed, id=where, barred=barred, also=also)
         return
-    instead = One("instead", Text("adviser to discard"), partial(_choices_to_go, hand))
+    instead = One("instead", Text("adviser to discard"), partial(_choices_to_go, hand, shown))
     menu.command(texts[1], deed, instead, id=where, barred=barred)
 
 
 def _why_no_adviser(hand: Hand, where: str, shown: str) -> Text | None:
     why = hand.why_not(where, hand.player.pawn)
-    if why is None and hand.too_many(shown) > len(hand.replaceable()):
+    if why is not None:
+        return why
+    too_many = too_many_with(hand.g, hand.player, shown, hand.adviser)
+    if too_many > 0 and too_many > len(replaceable(hand.g, hand.player, shown, hand.adviser)):
         return _NO_ROOM.filled(n=len(hand.player.advisers))
-    return why
+    return None
 
 
-def _choices_to_go(hand: Hand, chosen: Chosen) -> list[Choice]:
-    found = []
-    free = {id(a) for a in hand.replaceable()}
-    for n, adviser in enumerate(hand.player.advisers):
-        if id(adviser) in free:
-            name = adviser.shown or adviser.card.under_seal()
-            found.append(Choice(str(n), words.thing(name), adviser))
-    return found
+def _choices_to_go(hand: Hand, shown: str, chosen: Chosen) -> list[Choice]:
+    free = replaceable(hand.g, hand.player, shown, hand.adviser)
+    return [
+        Choice(str(n), words.thing(a.shown or a.card.under_seal()), a)
+        for n, a in enumerate(hand.player.advisers)
+        if any(a is one for one in free)
+    ]
 
 
 def _adviser_deed(hand: Hand, faceup: bool, instead: Adviser | None = None) -> Deed:
@@ -315,19 +327,23 @@ def _adviser_deed(hand: Hand, faceup: bool, instead: Adviser | None = None) -> D
 async def to_advisers(hand: Hand, faceup: bool, instead: Adviser | None = None) -> None:
     """O-5.2.2: beside the board; a faceup one has its “When Played”."""
     g, me = hand.g, hand.player
+    more = too_many_with(g, me, hand.card if faceup else "", hand.adviser) - 1
     if instead is not None:
-        discard_adviser(g, me, me, instead, bottom=hand.bottom)
+        discard_adviser(g, me, me, instead, onto=hand.onto)
     was_facedown = hand.was_facedown
     hand.leave()
+    hand.went = "adviser" if faceup else "facedown"
     seen_by = tuple(p.name for p in g.players) if hand.openly else (me.name,)
     adviser = Adviser(Sealed(hand.card, seen_by), is_vision(hand.card))
     me.advisers.append(adviser)
     if not faceup:
         g.tell(CardKept(me.name, hand.card, adviser.vision))
+        await discard_down(g, me, more, but=adviser)
         return
     adviser.shown = hand.card
     adviser.card = adviser.card.shown_to(*(p.name for p in g.players))
     g.tell(CardPlayed(me.name, hand.card))
+    await discard_down(g, me, more, but=adviser)
     play = Play(me, hand.card, None, was_facedown, hand.declared)
     await happened(g, play)
     if hand.card in POWERS:
@@ -361,8 +377,9 @@ async def to_vision_space(hand: Hand) -> None:
     """O-11.3: an older revealed Vision is discarded."""
     g, me = hand.g, hand.player
     was_facedown = hand.was_facedown
-    discard_vision(g, me, bottom=hand.bottom)
+    await discard_vision(g, me, onto=hand.onto)
     hand.leave()
+    hand.went = "vision"
     me.vision = hand.card
     g.tell(CardPlayed(me.name, hand.card))
     await happened(g, Play(me, hand.card, None, was_facedown, hand.declared))
@@ -374,6 +391,7 @@ async def conspire(hand: Hand) -> None:
 
     g, me = hand.g, hand.player
     hand.leave()
+    hand.went = "vision"
     g.world.out.append(CONSPIRACY)
     g.tell(CardPlayed(me.name, CONSPIRACY))
     await conspiracy(g, me)

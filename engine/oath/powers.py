@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from .hooks import Power
 from .printed import DENIZENS, EDIFICES, RELICS, SITES, Cost
-from .queries import Query
-from .ruling import Lying, everything
-from .state import Oath
+from .queries import Matches, Query
+from .ruling import Lying, everything, faceup_suits
+from .state import Oath, Player
 
 Q = TypeVar("Q", bound=Query)
 
@@ -72,10 +72,21 @@ def in_force(g: Oath) -> list[tuple[Power, Lying]]:
     return [(POWERS[lying.id], lying) for lying in everything(g) if lying.id in POWERS]
 
 
-def asked(g: Oath, query: Q) -> Q:
-    """The question after everything in force had its say."""
+def asked(g: Oath, query: Q, coming: Lying | None = None) -> Q:
+    """The question after everything in force had its say, and a card that is about to come into play."""
     for lying in everything(g):
-        power = POWERS.get(lying.id)
-        if power is not None and type(query) in power.ANSWERS:
-            power.modify(g, lying, query)
+        _say(g, lying, query)
+    if coming is not None:
+        _say(g, coming, query)
     return query
+
+
+def _say(g: Oath, lying: Lying, query: Query) -> None:
+    power = POWERS.get(lying.id)
+    if power is not None and type(query) in power.ANSWERS:
+        power.modify(g, lying, query)
+
+
+def matching(g: Oath, player: Player, suit: str) -> int:
+    """How many of a player's faceup advisers match a suit (O-1.10)."""
+    return asked(g, Matches(player=player, suit=suit, base=faceup_suits(player).count(suit))).value

@@ -10,6 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from ..core.text import Text
+from .printed import Cost
 from .ruling import Lying
 from .state import Card, Player
 
@@ -80,6 +81,31 @@ class TravelCost(Number, kw_only=True):
     destination: int
 
 
+# where favor comes from and goes to
+
+
+class Purse(Query, kw_only=True):
+    """Banks out of which a player may pay favor as if it lay on the board (O-8.2); that is an option, so nobody is made
+    to."""
+
+    player: Player
+    banks: list[str] = msgspec.field(default_factory=list)
+
+
+class FavorGoes(Query, kw_only=True):
+    """Where favor goes that would reach a player's board: a bank, or nothing for the board."""
+
+    player: Player
+    bank: str = ""
+
+
+class BurnGoes(Query, kw_only=True):
+    """Who gets favor that a player burns; None: the shared bank."""
+
+    by: Player
+    to: Player | None = None
+
+
 # amounts
 
 
@@ -90,7 +116,7 @@ class Draws(Number, kw_only=True):
     source: str
 
 
-class Mustered(Number, kw_only=True):
+class MusterGain(Number, kw_only=True):
     """Warbands that a Muster brings (O-5.3)."""
 
     player: Player
@@ -98,16 +124,20 @@ class Mustered(Number, kw_only=True):
     site: int
 
 
-class Traded(Number, kw_only=True):
+class TradeGain(Number, kw_only=True):
     """Favor or secrets that a Trade brings (O-5.4); `goods`: `favor` or `secrets`."""
 
     player: Player
     card: Card
     goods: str
+    advisers_of: Player
+    """Whose advisers they are: the player's own, or those that a card puts in their place."""
     suits: tuple[str, ...] = ()
     """The suits that the faceup advisers count as."""
     favor_too: int = 0
     """Favor that a Trade for secrets brings besides (Careless)."""
+    no_favor: bool = False
+    """Whatever else would be gained, favor is not."""
 
 
 class Matches(Number, kw_only=True):
@@ -121,6 +151,8 @@ class AdviserSuits(Query, kw_only=True):
     """The suits of a player's faceup advisers as they are compared in a Trade (O-5.4); `suit`: the traded card's."""
 
     player: Player
+    advisers_of: Player
+    """Whose advisers they are: the player's own, or those that a card puts in their place."""
     suit: str
     suits: list[str]
     declared: tuple[str, ...] = ()
@@ -130,20 +162,33 @@ class AdviserLimit(Query, kw_only=True):
     """How many advisers a player may have; several limits: the lowest (O-8.9)."""
 
     player: Player
+    coming: str = ""
+    """The card that is to come face up; its own text counts already. Empty: none, or one face down."""
     limit: int = 3
     more: int = 0
-    ignored: list[str] = []
-    """Faceup advisers that do not count."""
+    ignored: list[str] = msgspec.field(default_factory=list)
+    """Faceup cards that do not count."""
+    free: bool = False
+    """The card that comes needs no place."""
 
     def at_most(self, limit: int) -> None:
         """A card's own limit."""
         self.limit = min(self.limit, limit)
+
+    @property
+    def most(self) -> int:
+        """What it comes to."""
+        return self.limit + self.more
 
 
 class Capacity(Number, kw_only=True):
     """How many cards a site holds (O-1.7)."""
 
     site: int
+    coming: str = ""
+    """The card that is to be played there; its own text counts already."""
+    unlimited: bool = False
+    """There is always room for the card that comes."""
 
 
 class Bandits(Number, kw_only=True):
@@ -165,12 +210,37 @@ class PlayReward(Query, kw_only=True):
 
 
 class MayPlay(May, kw_only=True):
-    """Playing a card: `where` is `site`, `adviser`, `facedown` or `vision` (O-5.2)."""
+    """Playing a card: `where` is `site`, `adviser`, `facedown` or `vision` (O-5.2); its own text counts already."""
 
     player: Player
     card: str
     where: str
     site: int
+    played: tuple[str, ...] = ()
+    """Where earlier cards of the same Search went."""
+
+
+class PlaySites(Query, kw_only=True):
+    """Further sites to which a card may be played (O-5.2.1)."""
+
+    player: Player
+    card: str
+    declared: tuple[str, ...] = ()
+    sites: list[int] = msgspec.field(default_factory=list)
+
+
+class RoomFirst(Query, kw_only=True):
+    """Sites of which a denizen may be discarded before a card is played to a site (O-5.2.5)."""
+
+    player: Player
+    site: int
+    declared: tuple[str, ...] = ()
+    sites: list[int] = msgspec.field(default_factory=list)
+
+    def too(self, site: int) -> None:
+        """Another site, each once."""
+        if site not in self.sites:
+            self.sites.append(site)
 
 
 class MaySearch(May, kw_only=True):
@@ -180,7 +250,7 @@ class MaySearch(May, kw_only=True):
     source: str
     supply: int = 0
     """What it costs (Greedy)."""
-    tolls: list[Lying] = []
+    tolls: list[Lying] = msgspec.field(default_factory=list)
 
 
 class PileWithinReach(Query, kw_only=True):
@@ -192,13 +262,23 @@ class PileWithinReach(Query, kw_only=True):
     allowed: bool = False
 
 
+class CardWithinReach(Query, kw_only=True):
+    """Whether the cards at a site where the pawn is not may be traded with."""
+
+    player: Player
+    site: int
+    declared: tuple[str, ...] = ()
+    allowed: bool = False
+
+
 class MayTrade(May, kw_only=True):
     """Trading with a card."""
 
     player: Player
     card: Card
+    site: int
     goods: str
-    tolls: list[Lying] = []
+    tolls: list[Lying] = msgspec.field(default_factory=list)
 
 
 class MayTravel(May, kw_only=True):
@@ -207,7 +287,7 @@ class MayTravel(May, kw_only=True):
     player: Player
     origin: int
     destination: int
-    tolls: list[Lying] = []
+    tolls: list[Lying] = msgspec.field(default_factory=list)
     flips: int = 0
     """Faceup secrets that must be turned face down (The Hidden Place)."""
 
@@ -263,10 +343,11 @@ class MayTake(May, kw_only=True):
 
 
 class MayUse(May, kw_only=True):
-    """Using a power with a cost."""
+    """Using a power with a cost: a card's, a site's, or the Conspiracy's."""
 
     player: Player
-    lying: Lying
+    cost: Cost
+    """All that it asks, with what others add; a secret that is turned face down counts as one laid down."""
 
 
 class MayExile(May, kw_only=True):
@@ -296,6 +377,13 @@ class RulesCard(Query, kw_only=True):
     player: Player
     lying: Lying
     rules: bool = False
+
+
+class Visions(Query, kw_only=True):
+    """The revealed Visions with whose goals a player may win (O-11.2)."""
+
+    player: Player
+    visions: list[str]
 
 
 # the Chronicle

@@ -6,7 +6,7 @@ from ..core.text import Text
 from .battle_queries import Losses
 from .hooks import Power
 from .powers import power
-from .queries import Draws, MaySearch, Query, Traded, TravelCost
+from .queries import Draws, MaySearch, Query, TradeGain, TravelCost
 from .ruling import Lying
 from .state import Oath
 
@@ -31,10 +31,10 @@ class Brutal(Power):
 class Careless(Power):
     """A Trade brings one more favor, also one for secrets; that brings one secret less."""
 
-    ANSWERS = (Traded,)
+    ANSWERS = (TradeGain,)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
-        if not isinstance(query, Traded) or query.player.name != g.chancellor.name:
+        if not isinstance(query, TradeGain) or query.player.name != g.chancellor.name:
             return
         if query.goods == "favor":
             query.more += 1

@@ -113,6 +113,7 @@ class OathRules:
         "which-card": "elders",
         "which-adviser": "elders",
         "which-pile": "hinterland",
+        "lent-modifier": "use nothing more",
         "second-wind": "travel to wastes",
         "alchemist": "take 2 from the hearth bank",
         "inquisitor": "1 of ben",

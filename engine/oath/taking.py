@@ -36,12 +36,20 @@ async def take_relics(g: Oath, taker: Player, owner: Player, relics: Sequence[st
     await check_title(g)
 
 
-async def take_at_site(g: Oath, taker: Player, site: int, index: int, *, recovered: bool = True) -> None:
+async def take_at_site(
+    g: Oath,
+    taker: Player,
+    site: int,
+    index: int,
+    *,
+    recovered: bool = True,
+    declared: tuple[str, ...] = (),
+) -> None:
     """A facedown relic at a site, which turns face up in the personal bank (O-5.5.1)."""
     id = g.map[site].relics.pop(index).under_seal()
     taker.relics.append(Relic(id))
     g.tell(RelicTaken(taker.name, id))
-    await happened(g, RelicsTaken(taker, (id,), None, recovered))
+    await happened(g, RelicsTaken(taker, (id,), None, recovered, declared))
     await check_title(g)
 
 
@@ -76,3 +84,8 @@ async def give_relics(g: Oath, giver: Player, taker: Player, relics: Sequence[st
         taker.relics.append(relic)
         g.tell(RelicTaken(taker.name, id))
     await check_title(g)
+
+
+def tuck_relic(g: Oath, relic: str) -> None:
+    """A relic that was taken out of its place goes under the relic deck."""
+    g.world.relics = g.world.relics.changed(lambda deck: [*deck, relic])

@@ -13,7 +13,9 @@ from .facts import (
     WarbandsKilled,
     WarbandsMoved,
 )
+from .powers import asked
 from .printed import MOST_SUPPLY, NAMES, PEOPLES_FAVOR, PURPLE
+from .queries import BurnGoes, FavorGoes, Purse
 from .state import Adviser, Card, Oath, Player, Relic
 
 # Supply
@@ -36,33 +38,76 @@ def gain_supply(g: Oath, player: Player, n: int) -> None:
         g.tell(SuppliesGained(player.name, gained, player.supply))
 
 
-# favor
+# favor: what a player pays may come out of banks that a card opens, what is taken off a board may not
+
+
+def means(g: Oath, player: Player) -> int:
+    """What a player can pay (O-8.2): the favor on the board, and that of banks which a card opens."""
+    return player.favor + sum(g.banks[suit] for suit in asked(g, Purse(player=player)).banks)
+
+
+def pay_favor(g: Oath, player: Player, n: int, to: str) -> None:
+    """Favor that a player pays leaves the board, then banks that a card opens; where it comes to lie is the caller's
+    business, `to` its name."""
+    left = n - _off_board(g, player, min(n, player.favor), to)
+    for suit in asked(g, Purse(player=player)).banks if left else ():
+        paid = min(left, g.banks[suit])
+        g.banks[suit] -= paid
+        left -= paid
+        if paid:
+            g.tell(FavorMoved(player.name, paid, suit, to))
+
+
+def _off_board(g: Oath, player: Player, n: int, to: str) -> int:
+    player.favor -= n
+    if n:
+        g.tell(FavorMoved(player.name, n, player.name, to))
+    return n
+
+
+def receive_favor(g: Oath, player: Player, n: int, source: str) -> None:
+    """Favor that has left `source` reaches a player, or the bank where a card sends it."""
+    to = _lands(g, player, n)
+    if n:
+        g.tell(FavorMoved(player.name, n, source, to))
+
+
+def _lands(g: Oath, player: Player, n: int) -> str:
+    to = _landing(g, player)
+    if to == player.name:
+        player.favor += n
+    else:
+        g.banks[to] += n
+    return to
+
+
+def _landing(g: Oath, player: Player) -> str:
+    """The name of the place where a player's favor lands."""
+    return asked(g, FavorGoes(player=player)).bank or player.name
 
 
 def favor_from_bank(g: Oath, player: Player, suit: str, n: int) -> int:
     """Favor out of a suit's bank, as far as it reaches (O-15.1, O-19.2); gives how much."""
     gained = min(n, g.banks[suit])
     g.banks[suit] -= gained
-    player.favor += gained
-    if gained:
-        g.tell(FavorMoved(player.name, gained, suit, player.name))
+    receive_favor(g, player, gained, suit)
     return gained
 
 
 def favor_to_bank(g: Oath, player: Player, suit: str, n: int) -> None:
-    """Favor from a board into a suit's bank."""
-    player.favor -= n
+    """Favor that a player pays into a suit's bank."""
+    pay_favor(g, player, n, suit)
     g.banks[suit] += n
-    if n:
-        g.tell(FavorMoved(player.name, n, player.name, suit))
 
 
 def burn_favor(g: Oath, player: Player, n: int) -> None:
-    """Favor from a board to the shared bank (O-8.2)."""
-    player.favor -= n
-    g.shared += n
-    if n:
-        g.tell(FavorMoved(player.name, n, player.name, "shared"))
+    """Favor that a player burns, for a cost or because it must be, goes to the shared bank (O-8.2)."""
+    to = asked(g, BurnGoes(by=player)).to if n else None
+    if to is None:
+        pay_favor(g, player, n, "shared")
+        g.shared += n
+    else:
+        give_favor(g, player, to, n)
 
 
 def burn_from_bank(g: Oath, actor: Player, suit: str, n: int) -> None:
@@ -75,13 +120,18 @@ def burn_from_bank(g: Oath, actor: Player, suit: str, n: int) -> None:
 
 
 def give_favor(g: Oath, giver: Player, taker: Player, n: int) -> int:
-    """Favor from board to board, as far as it reaches; gives how much."""
-    given = min(n, giver.favor)
-    giver.favor -= given
-    taker.favor += given
-    if given:
-        g.tell(FavorMoved(giver.name, given, giver.name, taker.name))
+    """Favor that a player pays another, as far as it reaches; gives how much."""
+    given = min(n, means(g, giver))
+    pay_favor(g, giver, given, _landing(g, taker))
+    _lands(g, taker, given)
     return given
+
+
+def take_favor(g: Oath, taker: Player, owner: Player, n: int) -> int:
+    """Favor taken off another player's board, as far as it reaches; gives how much."""
+    taken = _off_board(g, owner, min(n, owner.favor), _landing(g, taker))
+    _lands(g, taker, taken)
+    return taken
 
 
 def favor_between_banks(g: Oath, player: Player, source: str, to: str, n: int) -> None:
@@ -152,7 +202,7 @@ def lay(
     """Tokens of a cost (O-8.2): onto the card in one's own turn; else favor into the card's bank at once and secrets
     face down onto the board (O-8.3)."""
     own_turn = player is g.active
-    player.favor -= favor
+    pay_favor(g, player, favor, id if own_turn else suit or "shared")
     player.secrets -= secrets
     if own_turn:
         thing.favor += favor
@@ -163,8 +213,6 @@ def lay(
             g.banks[suit] += favor
         else:
             g.shared += favor
-    if favor:
-        g.tell(FavorMoved(player.name, favor, player.name, id if own_turn else suit or "shared"))
     if secrets and own_turn:
         g.tell(SecretsMoved(player.name, secrets, player.name, id))
 

@@ -11,7 +11,7 @@ from .powers import in_force
 from .printed import PEOPLES_FAVOR, SITES
 from .ruling import holds, poorest_banks
 from .state import Oath, Player
-from .verbs import set_banner
+from .verbs import means, pay_favor, receive_favor, set_banner
 
 MOB_AT = 6  # O-9.4
 
@@ -49,7 +49,7 @@ async def peoples_favor(g: Oath, me: Player) -> None:
 async def _put_or_return(g: Oath, me: Player) -> None:
     banner = g.banners[PEOPLES_FAVOR]
     menu: Menu[str] = Menu()
-    if me.favor:
+    if means(g, me):
         menu.add(Text("put 1 favor on it"), "put", id="put", also=(Text("put"),))
     if banner.tokens > 1:
         for suit in poorest_banks(g):
@@ -59,6 +59,10 @@ async def _put_or_return(g: Oath, me: Player) -> None:
                 id=f"return.{suit}",
                 also=(Text("return to {suit}", suit=words.SUIT[suit]), Text("{suit}", suit=words.SUIT[suit])),
             )
+    if (
+        menu.options and not me.favor and banner.tokens == 1
+    ):  # a bank that a card opens is spent by choice alone
+        menu.add(Text("leave it"), "leave", id="leave", also=(Text("leave"),))
     options = menu.open()
     if not options:  # with one on it and none on the board nothing happens
         return
@@ -73,10 +77,9 @@ async def _put_or_return(g: Oath, me: Player) -> None:
             me.name, "peoples-favor", menu, prompt, section="O-9.4", tokens=banner.tokens, favor=me.favor
         )
     if chosen == "put":
-        me.favor -= 1
+        pay_favor(g, me, 1, PEOPLES_FAVOR)
         banner.tokens += 1
-        g.tell(FavorMoved(me.name, 1, me.name, PEOPLES_FAVOR))
-    else:
+    elif chosen != "leave":
         banner.tokens -= 1
         g.banks[chosen] += 1
         g.tell(FavorMoved(me.name, 1, PEOPLES_FAVOR, chosen))
@@ -97,8 +100,7 @@ async def site_token(g: Oath, me: Player) -> None:
     chosen = await choose(me.name, "site-token", menu, prompt, section="O-4.2")
     if chosen == "favor":
         there.favor -= 1
-        me.favor += 1
-        g.tell(FavorMoved(me.name, 1, there.shown, me.name))
+        receive_favor(g, me, 1, there.shown)
     elif chosen == "secret":
         there.secrets -= 1
         me.secrets += 1

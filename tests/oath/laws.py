@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.engine.core.table import Table
 from pbem.engine.core.testing import Broken, Deep
-from pbem.engine.oath.playing import adviser_limit
+from pbem.engine.oath.advisers import too_many
 from pbem.engine.oath.powers import asked
 from pbem.engine.oath.queries import Capacity
 from pbem.engine.oath.rest import laid
@@ -57,7 +57,7 @@ def between_steps(g: Oath) -> None:
         _at_most(f"cards at {site.shown or n}", len(site.cards), room)
         _at_most(f"relics at {site.shown or n}", len(site.relics), len(site.relics) if site.shown else 0)
     for player in g.players:
-        _at_most(f"advisers of {player.name}", len(player.advisers), adviser_limit(g, player))
+        _at_most(f"advisers of {player.name} beyond the limit", too_many(g, player), 0)
         if g.phase != "pawns":
             _at_most(f"cards held by {player.name}", len(player.hand.under_seal()), 0)
     if g.phase == "wake":

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from ..discarding import Onto
+from ..ruling import Lying
 from ..state import Card, Oath, Player
+from ..verbs import means
 
 
 class Action:
@@ -18,6 +21,20 @@ class Action:
         """Another power lets the player act without Supply."""
         self.declared: tuple[str, ...] = ()
         """Ids of the modifiers in use; each once (O-8.5)."""
+        self.owed_favor = self.owed_secrets = 0
+        """What the modifiers in use cost, while they are only thought of."""
+        self.lent: tuple[Lying, ...] = ()
+        """Cards whose modifiers may be declared too, put in place of the player's own by one that was declared."""
+
+    @property
+    def favor(self) -> int:
+        """What the player can pay beyond the modifiers."""
+        return means(self.g, self.player) - self.owed_favor
+
+    @property
+    def secrets(self) -> int:
+        """Faceup secrets of the player beyond the modifiers."""
+        return self.player.secrets - self.owed_secrets
 
 
 class Search(Action):
@@ -29,9 +46,8 @@ class Search(Action):
         super().__init__(g, player, free=free)
         self.source = source
         self.from_bottom = False
-        self.to_bottom_of = ""
-        """The region whose pile gets what is discarded, at its bottom, or `world` for the world deck; empty: the
-        rule's own pile."""
+        self.discards: Onto | None = None
+        """Where a card puts all that is discarded; None: the rule's own pile."""
         self.openly = False
         """Everybody sees what is drawn and what is kept."""
         self.plays = 1
@@ -64,6 +80,8 @@ class Trade(Action):
         self.goods = goods
         self.suit = card.suit
         """The suit that the card counts as."""
+        self.advisers_of = player
+        """Whose advisers are compared with it."""
 
 
 class Travel(Action):
@@ -86,8 +104,6 @@ class Recover(Action):
 
     name = "recover"
 
-    def __init__(self, g: Oath, player: Player, target: str, index: int = 0) -> None:
+    def __init__(self, g: Oath, player: Player, target: str) -> None:
         super().__init__(g, player)
         self.target = target
-        self.index = index
-        """Which relic of the site."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
+from ...core.asks import Menu, choose
 from ...core.slots import Choice, Chosen, Many
 from ...core.text import Text
 from .. import words
 from ..hooks import Power
-from ..powers import asked, cost_of, in_force, kinds_of, modifies
+from ..powers import POWERS, asked, cost_of, in_force, kinds_of, modifies
 from ..printed import Cost
 from ..queries import MayUse
 from ..ruling import Lying
 from ..state import Adviser, Card, Oath, Player
-from ..verbs import burn_favor, burn_secrets, lay
+from ..verbs import burn_favor, burn_secrets, lay, means
 from .action import Action
 
 _NO_FAVOR = Text("it costs {n} favor, you have {held} (O-8.2)")
@@ -27,10 +28,12 @@ def suit_under(lying: Lying) -> str:
     return lying.thing.suit if isinstance(lying.thing, (Card, Adviser)) else ""
 
 
-def why_not_affordable(player: Player, lying: Lying, cost: Cost, *, plan: bool = False) -> Text | None:
+def why_not_affordable(
+    g: Oath, player: Player, lying: Lying, cost: Cost, *, plan: bool = False
+) -> Text | None:
     """O-8.2: why a power's cost cannot be paid; None if it can. Battle plans may lie on occupied cards (O-6.4.3)."""
-    if cost.favor + cost.burn_favor > player.favor:
-        return _NO_FAVOR.filled(n=cost.favor + cost.burn_favor, held=player.favor)
+    if cost.favor + cost.burn_favor > means(g, player):
+        return _NO_FAVOR.filled(n=cost.favor + cost.burn_favor, held=means(g, player))
     if cost.secret + cost.burn_secret > player.secrets:
         return _NO_SECRETS.filled(n=cost.secret + cost.burn_secret, held=player.secrets)
     if cost.lays and not plan and lying.thing is not None and not lying.thing.empty:
@@ -49,13 +52,12 @@ def pay_cost(g: Oath, player: Player, lying: Lying, cost: Cost) -> None:
         lay(g, player, lying.id, lying.thing, suit_under(lying), favor=cost.favor, secrets=cost.secret)
 
 
-def why_not_used(g: Oath, player: Player, lying: Lying) -> Text | None:
-    """Why a power with a cost may not be used at all (Spell Breaker and the like)."""
-    if cost_of(lying.id).free:
-        return None
-    return asked(g, MayUse(player=player, lying=lying)).why
+def why_not_used(g: Oath, player: Player, cost: Cost) -> Text | None:
+    """Why a power with such a cost may not be used at all (Spell Breaker and the like)."""
+    return None if cost.free else asked(g, MayUse(player=player, cost=cost)).why
 
 
+A = TypeVar("A", bound=Action)
 Modifier = tuple[Power, Lying]
 Deed = Callable[[], Coroutine[Any, Any, None]]
 """What a command comes to, ready to be carried out."""
@@ -63,44 +65,99 @@ Deed = Callable[[], Coroutine[Any, Any, None]]
 
 def modifiers(g: Oath, me: Player, name: str) -> list[Modifier]:
     """The modifiers that a player may declare for an action of that name now, each once; musts apply unasked."""
-    found = []
-    for power, lying in in_force(g):
-        printed = "modifier" in kinds_of(lying.id) and name in modifies(lying.id) and not power.MUST
-        if not printed and not (name in power.DECLARES and lying.site == me.pawn):
-            continue
-        if not lying.open_to(g, me) or why_not_affordable(me, lying, cost_of(lying.id)):
-            continue
-        if why_not_used(g, me, lying) is None:
-            found.append((power, lying))
-    return found
+    return [pair for pair in in_force(g) if _offered(*pair, me, name) and _may_pay(g, me, pair[1])]
+
+
+def _offered(power: Power, lying: Lying, me: Player, name: str) -> bool:
+    """Whether a card is a modifier of such an action that may be declared or not, or stands in for one."""
+    if "modifier" in kinds_of(lying.id) and name in modifies(lying.id):
+        return not power.MUST
+    return name in power.DECLARES and (power.FOR_ALL or lying.site == me.pawn)
+
+
+def _may_pay(g: Oath, me: Player, lying: Lying) -> bool:
+    power, cost = POWERS[lying.id], cost_of(lying.id)
+    if not (power.FOR_ALL or lying.open_to(g, me)) or why_not_affordable(g, me, lying, cost) is not None:
+        return False
+    return why_not_used(g, me, cost) is None
 
 
 def using(
-    me: Player,
     found: Sequence[Modifier],
-    fits: Callable[[Chosen, tuple[Modifier, ...]], Text | None],
+    making: Callable[[Chosen, tuple[str, ...]], A],
+    why_not: Callable[[A], Text | None],
 ) -> Many:
-    """The part of a command that declares modifiers: `using tents and portal`; `fits` says what is against some."""
+    """The part of a command that declares modifiers: `using tents and portal`; `making` gives the action with some of
+    them declared, `why_not` says what is against it."""
 
     def elements(chosen: Chosen) -> list[Choice]:
         return [Choice(lying.id, words.thing(lying.id), (power, lying)) for power, lying in found]
 
     def check(chosen: Chosen, those: tuple[Modifier, ...]) -> Text | None:
-        costs = [cost_of(lying.id) for _, lying in those]
-        favor = sum(c.favor + c.burn_favor for c in costs)
-        secrets = sum(c.secret + c.burn_secret for c in costs)
-        if favor > me.favor:
-            return _NO_FAVOR.filled(n=favor, held=me.favor)
-        if secrets > me.secrets:
-            return _NO_SECRETS.filled(n=secrets, held=me.secrets)
-        return fits(chosen, those)
+        action = making(chosen, tuple(lying.id for _, lying in those))
+        return why_not_declared(action, those) or why_not(action)
 
     return Many("using", Text("cards that change it"), elements, 1, len(found), check)
 
 
+def why_none(slot: Many, chosen: Chosen, plain: Text) -> Text | None:
+    """Why no set of the modifiers will do; of a single one its own reason is told, of several that of the action
+    without them."""
+    if any(slot.legal(chosen)):
+        return None
+    only = slot.elements(chosen)
+    return slot.check(chosen, (only[0].value,)) if len(only) == 1 else plain
+
+
+def why_not_declared(action: Action, those: Sequence[Modifier]) -> Text | None:
+    """Why these may not be declared together; what they cost is owed from here on."""
+    g, me = action.g, action.player
+    costs = [cost_of(lying.id) for _, lying in those]
+    action.owed_favor = sum(c.favor + c.burn_favor for c in costs)
+    action.owed_secrets = sum(c.secret + c.burn_secret for c in costs)
+    if action.owed_favor > means(g, me):
+        return _NO_FAVOR.filled(n=action.owed_favor, held=means(g, me))
+    if action.owed_secrets > me.secrets:
+        return _NO_SECRETS.filled(n=action.owed_secrets, held=me.secrets)
+    reasons = (power.may_declare(g, lying, action) for power, lying in those)
+    return next((why for why in reasons if why is not None), None)
+
+
 async def declare(action: Action, chosen: Sequence[Modifier]) -> None:
     """O-8.5: each once, paid as it is declared; what a modifier changes it changes in the questions that follow."""
-    for power, lying in chosen:
-        pay_cost(action.g, action.player, lying, cost_of(lying.id))
-        action.declared = (*action.declared, lying.id)
-        await power.declare(action.g, lying, action)
+    for modifier in chosen:
+        await _declare(action, modifier)
+    while (lent := _lent(action)) and (more := await _which_lent(action, lent)) is not None:
+        await _declare(action, more)
+
+
+async def _declare(action: Action, modifier: Modifier) -> None:
+    power, lying = modifier
+    pay_cost(action.g, action.player, lying, cost_of(lying.id))
+    action.declared = (*action.declared, lying.id)
+    await power.declare(action.g, lying, action)
+
+
+def _lent(action: Action) -> list[Modifier]:
+    """Modifiers of cards that a declared one has put in the place of the player's own."""
+    g, me = action.g, action.player
+    found = []
+    for lying in action.lent:
+        power = POWERS.get(lying.id)
+        if power is None or lying.id in action.declared or not _offered(power, lying, me, action.name):
+            continue
+        cost = cost_of(lying.id)
+        whys = (why_not_affordable(g, me, lying, cost), why_not_used(g, me, cost))
+        if not any(why is not None for why in (*whys, power.may_declare(g, lying, action))):
+            found.append((power, lying))
+    return found
+
+
+async def _which_lent(action: Action, lent: Sequence[Modifier]) -> Modifier | None:
+    menu: Menu[Modifier | None] = Menu()
+    for power, lying in lent:
+        card = words.thing(lying.id)
+        menu.add(Text("use {card}", card=card), (power, lying), id=lying.id, also=(card,))
+    menu.add(Text("use nothing more"), None, id="done", also=(Text("done"), Text("no")))
+    prompt = Text("Which of the cards that stand in for yours do you use too?")
+    return await choose(action.player.name, "lent-modifier", menu, prompt, section="O-8.5")

@@ -16,6 +16,7 @@ from ..printed import NAMES, RELIQUARY, SCEPTER
 from ..queries import MaySearch
 from ..ruling import Lying
 from ..state import Adviser, Oath, Player
+from ..verbs import means
 from .declaring import Deed, pay_cost, why_not_affordable, why_not_used
 from .travel import pay_toll
 
@@ -53,7 +54,8 @@ def _why_no_adviser(g: Oath, me: Player, which: One) -> Text | None:
     may = asked(g, MaySearch(player=me, source="adviser", tolls=[]))
     if may.why is not None:
         return may.why
-    return _NO_TOLL.filled(n=len(may.tolls), held=me.favor) if len(may.tolls) > me.favor else None
+    held = means(g, me)
+    return _NO_TOLL.filled(n=len(may.tolls), held=held) if len(may.tolls) > held else None
 
 
 async def play_adviser(g: Oath, me: Player, adviser: Adviser) -> None:
@@ -93,7 +95,10 @@ def why_not_use(g: Oath, me: Player, lying: Lying) -> Text | None:
     """Why a power cannot be used now; None if it can."""
     if lying.id == SCEPTER and g.scepter_taken:
         return _TAKEN_NOW
-    why = why_not_affordable(me, lying, cost_of(lying.id)) or why_not_used(g, me, lying)
+    cost = cost_of(lying.id)
+    why = why_not_affordable(g, me, lying, cost)
+    if why is None:
+        why = why_not_used(g, me, cost)
     return why if why is not None else POWERS[lying.id].may_act(g, lying, me)
 
 

@@ -18,11 +18,13 @@ from ..queries import AddedToRecover, MayRecover
 from ..ruling import faceup_suits, in_circle, suits_at
 from ..state import Oath, Player
 from ..taking import may_take, take_at_site
-from ..verbs import burn_favor, burn_secrets, favor_to_bank, set_banner, spend
+from ..verbs import burn_favor, burn_secrets, favor_to_bank, means, pay_favor, set_banner, spend
 from .action import Recover
 from .declaring import Deed, Modifier, declare, modifiers, using
 
 SUPPLY = 1
+RELIC = "relic"
+"""A relic at the own site, as a target; what it is is not known before."""
 
 _NO_SUPPLY = Text("it costs {n} Supply, you have {left} (O-4.3.2)")
 _NO_FAVOR = Text("it takes {n} favor, you have {held} (O-5.5)")
@@ -36,24 +38,8 @@ _NO_ACCESS = Text("at {who}'s site no card has a suit that none of their faceup 
 
 def offer_recover(menu: Menu[Deed], g: Oath, me: Player) -> None:
     """O-5.5: the relics at the site, then both banners."""
-    there = g.map[me.pawn]
-    which = One("relic", Text("relic"), partial(_relics, g, me))
-    if len(there.relics) > 1:
-        menu.command(
-            Text("recover {relic}"),
-            lambda relic: partial(recover_relic, g, me, relic),
-            which,
-            id="recover.relic",
-            barred=partial(why_no_relic, g, me),
-        )
-    else:
-        menu.command(
-            Text("recover relic"),
-            lambda: partial(recover_relic, g, me, 0),
-            id="recover.relic",
-            barred=partial(why_no_relic, g, me),
-            also=(Text("recover the relic"),),
-        )
+    found = modifiers(g, me, Recover.name)
+    _offer_relic(menu, g, me, found)
     for banner in BANNERS:
         amount = Number("n", Text("number"), partial(_amounts, g, me, banner))
         slots: tuple[Number | One, ...] = (amount,)
@@ -68,20 +54,63 @@ def offer_recover(menu: Menu[Deed], g: Oath, me: Player) -> None:
             id=f"recover.{banner}",
             barred=partial(why_no_banner, g, me, banner),
         )
-    _offer_secret_using(menu, g, me)
+    _offer_secret_using(menu, g, me, found)
 
 
-def _offer_secret_using(menu: Menu[Deed], g: Oath, me: Player) -> None:
+def recovering(g: Oath, me: Player, target: str, declared: tuple[str, ...] = ()) -> Recover:
+    """A Recover in the making."""
+    action = Recover(g, me, target)
+    action.declared = declared
+    return action
+
+
+def _for(found: Sequence[Modifier], action: Recover) -> list[Modifier]:
+    """The modifiers that are of use in a Recover."""
+    return [(power, lying) for power, lying in found if power.may_declare(action.g, lying, action) is None]
+
+
+def _offer_relic(menu: Menu[Deed], g: Oath, me: Player, found: Sequence[Modifier]) -> None:
+    """O-5.5.1: one of the relics at the site, by its place where there are several."""
+    several = len(g.map[me.pawn].relics) > 1
+    which = [One("relic", Text("relic"), partial(_relics, g, me))] if several else []
+    menu.command(
+        Text("recover {relic}") if several else Text("recover relic"),
+        partial(_relic_deed, g, me),
+        *which,
+        id="recover.relic",
+        barred=lambda: why_no_relic(recovering(g, me, RELIC)),
+        also=() if several else (Text("recover the relic"),),
+    )
+    found = _for(found, recovering(g, me, RELIC))
+    if not found:
+        return
+    slot = using(found, lambda chosen, declared: recovering(g, me, RELIC, declared), why_no_relic)
+    menu.command(
+        Text("recover {relic} using {using}") if several else Text("recover relic using {using}"),
+        partial(_relic_deed, g, me),
+        *which,
+        slot,
+        id="recover.relic.using",
+        barred=lambda: None if any(slot.legal({})) else why_no_relic(recovering(g, me, RELIC)),
+    )
+
+
+def _relic_deed(g: Oath, me: Player, relic: int = 0, using: Sequence[Modifier] = ()) -> Deed:
+    return partial(recover_relic, g, me, relic, using)
+
+
+def _offer_secret_using(menu: Menu[Deed], g: Oath, me: Player, found: Sequence[Modifier]) -> None:
     """O-5.5.2, O-8.5: the Darkest Secret with cards that add to the payment; then less comes off the board, or
     nothing."""
-    found = modifiers(g, me, Recover.name)
+    found = _for(found, recovering(g, me, DARKEST_SECRET))
     if not found:
         return
 
-    def fits(chosen: Chosen, those: tuple[Modifier, ...]) -> Text | None:
-        return why_no_banner(g, me, DARKEST_SECRET, those)
+    def fits(action: Recover) -> Text | None:
+        using = [pair for pair in found if pair[1].id in action.declared]
+        return why_no_banner(g, me, DARKEST_SECRET, using)
 
-    slot = using(me, found, fits)
+    slot = using(found, lambda chosen, declared: recovering(g, me, DARKEST_SECRET, declared), fits)
     menu.command(
         Text("recover {banner} using {using} for {n}", banner=words.thing(DARKEST_SECRET)),
         lambda using, n: partial(recover_banner, g, me, DARKEST_SECRET, n, using=using),
@@ -100,8 +129,9 @@ def _relics(g: Oath, me: Player, chosen: Chosen) -> list[Choice]:
     return [Choice(str(n), Text("relic {n}", n=n + 1), n) for n in range(count)]
 
 
-def why_no_relic(g: Oath, me: Player) -> Text | None:
+def why_no_relic(action: Recover) -> Text | None:
     """O-5.5.1: why no relic can be recovered here; None if one can."""
+    g, me = action.g, action.player
     there = g.map[me.pawn]
     if not there.relics:
         return _NO_RELIC
@@ -109,16 +139,18 @@ def why_no_relic(g: Oath, me: Player) -> Text | None:
         return _NO_SUPPLY.filled(n=SUPPLY, left=me.supply)
     cost = SITES[there.shown].recover
     assert cost is not None, "a site with relics has their cost printed"
-    if cost.kind == "burn_secrets" and me.secrets < cost.amount:
-        return _NO_SECRETS.filled(n=cost.amount, held=me.secrets)
-    if cost.kind != "burn_secrets" and me.favor < cost.amount:
-        return _NO_FAVOR.filled(n=cost.amount, held=me.favor)
-    why = asked(g, MayRecover(player=me, target="relic")).why
-    return why if why is not None else may_take(g, me, "relic", None)
+    if cost.kind == "burn_secrets" and action.secrets < cost.amount:
+        return _NO_SECRETS.filled(n=cost.amount, held=action.secrets)
+    if cost.kind != "burn_secrets" and action.favor < cost.amount:
+        return _NO_FAVOR.filled(n=cost.amount, held=action.favor)
+    why = asked(g, MayRecover(player=me, target=RELIC)).why
+    return why if why is not None else may_take(g, me, RELIC, None)
 
 
-async def recover_relic(g: Oath, me: Player, index: int) -> None:
+async def recover_relic(g: Oath, me: Player, index: int, using: Sequence[Modifier] = ()) -> None:
     """O-5.5.1: pay what the site prints; the relic comes face up."""
+    action = recovering(g, me, RELIC)
+    await declare(action, using)
     spend(g, me, SUPPLY)
     cost = SITES[g.map[me.pawn].shown].recover
     assert cost is not None
@@ -129,17 +161,17 @@ async def recover_relic(g: Oath, me: Player, index: int) -> None:
             burn_favor(g, me, cost.amount)
         case _:
             favor_to_bank(g, me, cost.suit, cost.amount)
-    await take_at_site(g, me, me.pawn, index)
+    await take_at_site(g, me, me.pawn, index, declared=action.declared)
 
 
 # banners
 
 
-def _held(me: Player, banner: str, using: Sequence[Modifier]) -> int:
+def _held(g: Oath, me: Player, banner: str, using: Sequence[Modifier]) -> int:
     """What can be laid on it, once the modifiers are paid."""
     costs = [cost_of(lying.id) for _, lying in using]
     if banner == PEOPLES_FAVOR:
-        return me.favor - sum(c.favor + c.burn_favor for c in costs)
+        return means(g, me) - sum(c.favor + c.burn_favor for c in costs)
     return me.secrets - sum(c.secret + c.burn_secret for c in costs)
 
 
@@ -155,7 +187,7 @@ def _least(g: Oath, me: Player, banner: str, using: Sequence[Modifier]) -> int:
 
 def _amounts(g: Oath, me: Player, banner: str, chosen: Chosen, *, using: Sequence[Modifier] = ()) -> range:
     """From the least that is enough as far as one's own tokens reach."""
-    return range(_least(g, me, banner, using), _held(me, banner, using) + 1)
+    return range(_least(g, me, banner, using), _held(g, me, banner, using) + 1)
 
 
 def _banks(chosen: Chosen) -> list[Choice]:
@@ -178,7 +210,7 @@ def why_no_banner(g: Oath, me: Player, banner: str, using: Sequence[Modifier] = 
     there = g.banners[banner]
     if me.supply < SUPPLY:
         return _NO_SUPPLY.filled(n=SUPPLY, left=me.supply)
-    least, held = _least(g, me, banner, using), _held(me, banner, using)
+    least, held = _least(g, me, banner, using), _held(g, me, banner, using)
     if held < least:
         reason = _NO_FAVOR if banner == PEOPLES_FAVOR else _NO_SECRETS
         return reason.filled(n=least, held=held)
@@ -197,7 +229,7 @@ async def recover_banner(
     g: Oath, me: Player, banner: str, n: int, bank: str = "", using: Sequence[Modifier] = ()
 ) -> None:
     """O-5.5.2 to O-5.5.4: what is paid now lies on it, what lay there goes away."""
-    action = Recover(g, me, banner)
+    action = recovering(g, me, banner)
     await declare(action, using)
     spend(g, me, SUPPLY)
     added = _added(g, me, banner, action.declared)
@@ -205,8 +237,7 @@ async def recover_banner(
     owner = g.player(there.holder) if there.holder else None
     old = there.tokens
     if banner == PEOPLES_FAVOR:
-        me.favor -= n
-        g.tell(FavorMoved(me.name, n, me.name, banner))
+        pay_favor(g, me, n, banner)
         _scatter(g, me, old, bank)
     else:
         me.secrets -= n

@@ -20,7 +20,7 @@ from ..queries import Draws, MaySearch, PileWithinReach, SearchCost
 from ..state import Oath, PileCard, Player
 from ..verbs import spend
 from .action import Search
-from .declaring import Deed, Modifier, declare, modifiers, using
+from .declaring import Deed, Modifier, declare, modifiers, using, why_none
 from .travel import pay_toll
 
 DRAW = 3
@@ -72,8 +72,8 @@ def why_not(action: Search) -> Text | None:
     may = permission(action)
     if may.why is not None:
         return may.why
-    if len(may.tolls) > me.favor:
-        return _NO_TOLL.filled(n=len(may.tolls), held=me.favor)
+    if len(may.tolls) > action.favor:
+        return _NO_TOLL.filled(n=len(may.tolls), held=action.favor)
     supply = cost(action)
     return _NO_SUPPLY.filled(n=supply, left=me.supply) if supply > me.supply else None
 
@@ -96,13 +96,13 @@ def offer_search(menu: Menu[Deed], g: Oath, me: Player) -> None:
     if not found:
         return
 
-    def fits(chosen: Chosen, those: tuple[Modifier, ...]) -> Text | None:
-        return _why(g, me, chosen["source"], tuple(lying.id for _, lying in those))
+    def drawing(chosen: Chosen, declared: tuple[str, ...]) -> Search:
+        return searching(g, me, chosen["source"], declared)
 
-    slot = using(me, found, fits)
+    slot = using(found, drawing, why_not)
 
     def reachable(source: str) -> Text | None:
-        return None if any(slot.legal({"source": source})) else _why(g, me, source, ())
+        return why_none(slot, {"source": source}, _why(g, me, source, ()) or _NO_SOURCE)
 
     some = One("source", Text("world deck or pile"), partial(_sources, g, me, reachable))
     menu.command(
@@ -147,7 +147,7 @@ async def search(
     await draw(action)
     await happened(g, CardsDrawn(me, action=action))
     await sort_out(action)
-    await happened(g, Searched(me))
+    await happened(g, Searched(me, action=action))
 
 
 async def draw(action: Search) -> None:
@@ -208,9 +208,19 @@ async def sort_out(action: Search) -> None:
         _, me.hand = await reveal(f"kept {me.name}", me.hand, *_seers(action))
         g.tell(CardsShown(me.name, tuple(kept), kept=True))
     _put_away(action, gone)
+    played: list[str] = []
     for card in kept:
-        hand = Hand(g, me, card, declared=action.declared, openly=action.openly, bottom=action.to_bottom_of)
+        hand = Hand(
+            g,
+            me,
+            card,
+            declared=action.declared,
+            openly=action.openly,
+            onto=action.discards,
+            played=tuple(played),
+        )
         await play_or_discard(hand, partial(_discard_it, action, card))
+        played += [hand.went] if hand.went else []
 
 
 async def _kept(action: Search, hand: list[str]) -> list[str]:
@@ -235,7 +245,7 @@ async def _kept(action: Search, hand: list[str]) -> list[str]:
 
 def _put_away(action: Search, cards: Sequence[str]) -> None:
     g, me = action.g, action.player
-    discard_drawn(g, me, cards, bottom=action.to_bottom_of)
+    discard_drawn(g, me, cards, onto=action.discards)
 
 
 async def _discard_it(action: Search, card: str) -> None:

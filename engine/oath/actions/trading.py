@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from ...core.asks import Menu
 from ...core.slots import Choice, Chosen, One
 from ...core.text import Text
 from .. import words
-from ..events import Mustered, happened
+from ..events import Mustered, Traded, happened
 from ..powers import asked
-from ..queries import AdviserSuits, Matches, MayMusterOn, MayTrade, MusterCost, TradeCost, Traded
-from ..queries import Mustered as MusterGain
+from ..queries import (
+    AdviserSuits,
+    CardWithinReach,
+    Matches,
+    MayMusterOn,
+    MayTrade,
+    MusterCost,
+    MusterGain,
+    TradeCost,
+    TradeGain,
+)
+from ..ruling import faceup_suits
 from ..state import Card, Oath, Player
 from ..verbs import favor_from_bank, gain_secrets, gain_warbands, lay, spend
-from .action import Muster, Trade
-from .declaring import Deed, Modifier, declare, modifiers, using
+from .action import Action, Muster, Trade
+from .declaring import Deed, Modifier, declare, modifiers, using, why_none
 from .travel import pay_toll
 
 MUSTER_SUPPLY = TRADE_SUPPLY = 1
@@ -30,9 +40,11 @@ _OCCUPIED = Text("tokens lie on it already (O-5.3)")
 _NO_SUPPLY = Text("it costs {n} Supply, you have {left} (O-4.3.2)")
 _NO_FAVOR = Text("it takes {n} favor, you have {held}")
 _NO_SECRET = Text("it takes a faceup secret, you have none (O-5.4)")
+_FAR = Text("only a card at your pawn's site is within reach (O-5.4)")
 _NO_CARD = Text("no card at your site can be used for it")
 _NO_TOLL = Text("{n} favor must be paid for it, you have {held}")
 
+A = TypeVar("A", bound=Action)
 At = tuple[int, Card]
 """A site and a card there."""
 
@@ -70,10 +82,10 @@ def why_no_muster(action: Muster) -> Text | None:
     why = _why_not_card(action.card, occupied_too=may.occupied_too)
     if why is not None:
         return why
-    if may.pays == "secret" and not me.secrets:
+    if may.pays == "secret" and action.secrets < 1:
         return _NO_SECRET
-    if may.pays == "favor" and not me.favor:
-        return _NO_FAVOR.filled(n=1, held=me.favor)
+    if may.pays == "favor" and action.favor < 1:
+        return _NO_FAVOR.filled(n=1, held=action.favor)
     supply = muster_cost(action)
     return _NO_SUPPLY.filled(n=supply, left=me.supply) if supply > me.supply else None
 
@@ -92,7 +104,7 @@ async def muster(
         player=me, card=action.card, site=action.site, base=MUSTER_GAIN, declared=action.declared
     )
     gain_warbands(g, me, asked(g, query).value)
-    await happened(g, Mustered(me, action.card.id))
+    await happened(g, Mustered(me, action.card.id, action.declared))
 
 
 # Trade
@@ -118,9 +130,21 @@ def trade_cost(action: Trade) -> int:
 def permission(action: Trade) -> MayTrade:
     """Whether this card may be traded with, and what must be paid for it."""
     query = MayTrade(
-        player=action.player, card=action.card, goods=action.goods, declared=action.declared, tolls=[]
+        player=action.player,
+        card=action.card,
+        site=action.site,
+        goods=action.goods,
+        declared=action.declared,
     )
+    if action.site != action.player.pawn and not _within_reach(action):
+        query.refuse(_FAR)
     return asked(action.g, query)
+
+
+def _within_reach(action: Trade) -> bool:
+    """Whether a card lets the player trade at a site where the pawn is not."""
+    query = CardWithinReach(player=action.player, site=action.site, declared=action.declared)
+    return asked(action.g, query).allowed
 
 
 def why_no_trade(action: Trade) -> Text | None:
@@ -133,9 +157,9 @@ def why_no_trade(action: Trade) -> Text | None:
     if may.why is not None:
         return may.why
     favor = len(may.tolls) + (FOR_SECRETS if action.goods == "secrets" else 0)
-    if favor > me.favor:
-        return (_NO_TOLL if action.goods == "favor" else _NO_FAVOR).filled(n=favor, held=me.favor)
-    if action.goods == "favor" and not me.secrets:
+    if favor > action.favor:
+        return (_NO_TOLL if action.goods == "favor" else _NO_FAVOR).filled(n=favor, held=action.favor)
+    if action.goods == "favor" and action.secrets < 1:
         return _NO_SECRET
     supply = trade_cost(action)
     return _NO_SUPPLY.filled(n=supply, left=me.supply) if supply > me.supply else None
@@ -150,30 +174,44 @@ async def trade(
     spend(g, me, trade_cost(action))
     for toll in permission(action).tolls:
         pay_toll(g, me, toll)
-    suits = adviser_suits(action)
-    matches = asked(
-        g, Matches(player=me, suit=action.suit, base=suits.count(action.suit), declared=action.declared)
-    ).value
-    base = 1 + matches if goods == "favor" else matches
-    query = Traded(
-        player=me, card=action.card, goods=goods, base=base, declared=action.declared, suits=tuple(suits)
-    )
+    gain = yield_of(action)
     if goods == "favor":
         lay(g, me, action.card.id, action.card, action.card.suit, secrets=1)
     else:
         lay(g, me, action.card.id, action.card, action.card.suit, favor=FOR_SECRETS)
-    gained = asked(g, query)
-    if goods == "favor":
-        favor_from_bank(g, me, action.card.suit, gained.value)
-    else:
-        gain_secrets(g, me, gained.value)
-        favor_from_bank(g, me, action.card.suit, gained.favor_too)
+    favor, secrets = (gain.value, 0) if goods == "favor" else (gain.favor_too, gain.value)
+    gain_secrets(g, me, secrets)
+    favor = 0 if gain.no_favor else favor_from_bank(g, me, action.card.suit, favor)
+    await happened(g, Traded(me, action=action, favor=favor, secrets=secrets))
+
+
+def yield_of(action: Trade) -> TradeGain:
+    """O-5.4: one favor, or nothing, and one more for each matching faceup adviser; with all that changes it."""
+    suits, me = adviser_suits(action), action.player
+    matches = Matches(player=action.advisers_of, suit=action.suit, base=suits.count(action.suit))
+    return asked(
+        action.g,
+        TradeGain(
+            player=me,
+            card=action.card,
+            goods=action.goods,
+            base=asked(action.g, matches).value + (1 if action.goods == "favor" else 0),
+            declared=action.declared,
+            advisers_of=action.advisers_of,
+            suits=tuple(suits),
+        ),
+    )
 
 
 def adviser_suits(action: Trade) -> list[str]:
     """What the faceup advisers count as in this Trade."""
-    suits = [a.suit for a in action.player.advisers if a.suit]
-    query = AdviserSuits(player=action.player, suit=action.suit, suits=suits, declared=action.declared)
+    query = AdviserSuits(
+        player=action.player,
+        advisers_of=action.advisers_of,
+        suit=action.suit,
+        suits=faceup_suits(action.advisers_of),
+        declared=action.declared,
+    )
     return asked(action.g, query).suits
 
 
@@ -182,38 +220,26 @@ def adviser_suits(action: Trade) -> list[str]:
 
 def offer_trading(menu: Menu[Deed], g: Oath, me: Player) -> None:
     """O-5.3, O-5.4: each plainly, and with cards that change it."""
-    for id, texts, why, act in (
+    mustering_on = (Text("muster on {card}"), Text("muster on {card} using {using}"))
+    _offer(
+        menu, g, me, "muster", mustering_on, partial(mustering, g, me), why_no_muster, partial(muster, g, me)
+    )
+    for goods, texts in (
+        ("favor", (Text("trade with {card} for favor"), Text("trade with {card} for favor using {using}"))),
         (
-            "muster",
-            (Text("muster on {card}"), Text("muster on {card} using {using}")),
-            partial(_musters, g, me),
-            partial(muster, g, me),
-        ),
-        (
-            "trade.favor",
-            (Text("trade with {card} for favor"), Text("trade with {card} for favor using {using}")),
-            partial(_trades, g, me, "favor"),
-            partial(trade, g, me, "favor"),
-        ),
-        (
-            "trade.secrets",
+            "secrets",
             (Text("trade with {card} for secrets"), Text("trade with {card} for secrets using {using}")),
-            partial(_trades, g, me, "secrets"),
-            partial(trade, g, me, "secrets"),
         ),
     ):
-        _offer(menu, g, me, id, texts, why, act)
+        making, act = partial(_trade_for, g, me, goods), partial(trade, g, me, goods)
+        _offer(menu, g, me, f"trade.{goods}", texts, making, why_no_trade, act)
 
 
-def _musters(g: Oath, me: Player, card: At, declared: tuple[str, ...]) -> Text | None:
-    return why_no_muster(mustering(g, me, card, declared))
+def _trade_for(g: Oath, me: Player, goods: str, at: At, declared: tuple[str, ...]) -> Trade:
+    return trading(g, me, at, goods, declared)
 
 
-def _trades(g: Oath, me: Player, goods: str, card: At, declared: tuple[str, ...]) -> Text | None:
-    return why_no_trade(trading(g, me, card, goods, declared))
-
-
-Why = Callable[[At, tuple[str, ...]], Text | None]
+Making = Callable[[At, tuple[str, ...]], A]
 
 
 def _offer(
@@ -222,11 +248,12 @@ def _offer(
     me: Player,
     id: str,
     texts: tuple[Text, Text],
-    why: Why,
+    making: Making[A],
+    why_not: Callable[[A], Text | None],
     act: Callable[..., Any],
 ) -> None:
-    """One command over the cards at the site, and the same with modifiers."""
-    plain = One("card", Text("card"), partial(_cards, g, me, lambda card: why(card, ())))
+    """One command over the cards at the site, and the same with modifiers, which may open cards elsewhere."""
+    plain = One("card", Text("card"), partial(_cards, g, [me.pawn], lambda card: why_not(making(card, ()))))
     menu.command(
         texts[0],
         lambda card: partial(act, card),
@@ -237,15 +264,16 @@ def _offer(
     found = modifiers(g, me, id.partition(".")[0])
     if not found:
         return
-
-    def fits(chosen: Chosen, those: tuple[Modifier, ...]) -> Text | None:
-        return why(chosen["card"], tuple(lying.id for _, lying in those))
-
-    slot = using(me, found, fits)
+    slot = using(found, lambda chosen, declared: making(chosen["card"], declared), why_not)
     some = One(
         "card",
         Text("card"),
-        partial(_cards, g, me, lambda card: None if any(slot.legal({"card": card})) else why(card, ())),
+        partial(
+            _cards,
+            g,
+            _sites_with(g, me, id, found),
+            lambda card: why_none(slot, {"card": card}, why_not(making(card, ())) or _NO_CARD),
+        ),
     )
     menu.command(
         texts[1],
@@ -257,10 +285,22 @@ def _offer(
     )
 
 
-def _cards(g: Oath, me: Player, why: Callable[[At], Text | None], chosen: Chosen) -> list[Choice]:
+def _sites_with(g: Oath, me: Player, id: str, found: Sequence[Modifier]) -> list[int]:
+    """The sites whose cards come into question with some of these modifiers."""
+    declared = tuple(lying.id for _, lying in found)
+    sites = [me.pawn]
+    for n in g.faceup() if id.startswith("trade") else ():
+        query = CardWithinReach(player=me, site=n, declared=declared)
+        if n != me.pawn and asked(g, query).allowed:
+            sites.append(n)
+    return sites
+
+
+def _cards(g: Oath, sites: Sequence[int], why: Callable[[At], Text | None], chosen: Chosen) -> list[Choice]:
     return [
-        Choice(card.id, words.thing(card.id), (me.pawn, card), why=why((me.pawn, card)))
-        for card in g.map[me.pawn].cards
+        Choice(card.id, words.thing(card.id), (n, card), why=why((n, card)))
+        for n in sites
+        for card in g.map[n].cards
     ]
 
 

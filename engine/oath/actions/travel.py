@@ -10,16 +10,16 @@ from ...core.sealed import Sealed
 from ...core.slots import Choice, Chosen, Many, One
 from ...core.text import Text
 from .. import words
-from ..events import Arrived, happened
+from ..events import Arrived, Departs, happened
 from ..facts import PawnMoved, SiteTurnedUp
 from ..powers import asked
-from ..printed import NAMES, SITES, TRAVEL
+from ..printed import NAMES, SITES, TRAVEL, Cost
 from ..queries import MayTravel, SkipsSites, TravelCost
 from ..ruling import Lying, enemies, pays_for
 from ..state import Oath, Player
-from ..verbs import give_favor, spend
+from ..verbs import burn_favor, give_favor, spend
 from .action import Travel
-from .declaring import Deed, Modifier, declare, modifiers, using
+from .declaring import Deed, Modifier, declare, modifiers, using, why_none, why_not_used
 
 _HERE = Text("your pawn stands there already (O-5.6.2)")
 _NO_SUPPLY = Text("it costs {n} Supply, you have {left} (O-4.3.2)")
@@ -55,7 +55,10 @@ def permission(travel: Travel) -> MayTravel:
     )
     if travel.destination == travel.origin:
         query.refuse(_HERE)
-    return asked(travel.g, query)
+    asked(travel.g, query)
+    if query.flips and (why := why_not_used(travel.g, travel.player, Cost(secret=query.flips))) is not None:
+        query.refuse(why)
+    return query
 
 
 def why_not(travel: Travel) -> Text | None:
@@ -64,10 +67,10 @@ def why_not(travel: Travel) -> Text | None:
     if may.why is not None:
         return may.why
     me = travel.player
-    if may.flips > me.secrets:
-        return _NO_SECRET.filled(n=may.flips, held=me.secrets)
-    if len(may.tolls) > me.favor:
-        return _NO_TOLL.filled(n=len(may.tolls), held=me.favor)
+    if may.flips > travel.secrets:
+        return _NO_SECRET.filled(n=may.flips, held=travel.secrets)
+    if len(may.tolls) > travel.favor:
+        return _NO_TOLL.filled(n=len(may.tolls), held=travel.favor)
     supply = cost(travel)
     if supply > me.supply:
         return _NO_SUPPLY.filled(n=supply, left=me.supply)
@@ -93,10 +96,10 @@ def offer_travel(menu: Menu[Deed], g: Oath, me: Player, *, free: bool = False) -
     if not found:
         return
 
-    def fits(chosen: Chosen, those: tuple[Modifier, ...]) -> Text | None:
-        return why_not(_travelling(g, me, chosen["site"], tuple(lying.id for _, lying in those), free))
+    def going(chosen: Chosen, declared: tuple[str, ...]) -> Travel:
+        return _travelling(g, me, chosen["site"], declared, free)
 
-    slot = using(me, found, fits)
+    slot = using(found, going, why_not)
     anywhere = One("site", Text("site"), partial(_sites_using, g, me, free, slot))
     menu.command(
         Text("travel to {site} using {using}"),
@@ -125,7 +128,7 @@ def _sites_using(g: Oath, me: Player, free: bool, slot: Many, chosen: Chosen) ->
     found = []
     for n in range(len(g.map)):
         reason = why_not(_travelling(g, me, n, (), free)) or _NO_WAY
-        found.append(_site(g, n, None if any(slot.legal({"site": n})) else reason))
+        found.append(_site(g, n, why_none(slot, {"site": n}, reason)))
     return found
 
 
@@ -167,8 +170,7 @@ def pay_toll(g: Oath, me: Player, toll: Lying) -> None:
         else pays_for(g, toll.site if toll.site is not None else me.pawn)
     )
     if to is None:
-        me.favor -= 1
-        g.shared += 1
+        burn_favor(g, me, 1)
     else:
         give_favor(g, me, to, 1)
 
@@ -217,6 +219,7 @@ async def arrive(
     free: bool = False,
 ) -> None:
     """O-5.6.3, O-5.6.4: the pawn and the warbands on the board come along; a facedown site is turned up."""
+    await happened(g, Departs(me, me.pawn, site, forced))
     origin, me.pawn = me.pawn, site
     if not g.map[site].shown:
         await turn_up(g, site)

@@ -119,9 +119,11 @@ async def spoils(battle: Battle) -> None:
         relics = [t.id for t in battle.targets if t.kind == "relic" and who.relic(t.id)]
         relics = [id for id in relics if may_take(g, me, id, who) is None]
         if relics:
+            battle.taken += relics
             await take_relics(g, me, who, relics)
     found = [t for t in battle.targets if t.kind == "found"]
     for target in sorted(found, key=lambda t: (t.site, -int(t.id))):
+        battle.taken.append(g.map[target.site].relics[int(target.id)].under_seal())
         await take_at_site(g, me, target.site, int(target.id), recovered=False)
     for banner in BANNERS:
         if who is not None and any(t.id == banner for t in battle.targets):

@@ -19,6 +19,7 @@ from ..printed import DENIZENS, EDIFICES, RELICS, Cost
 from ..queries import RulesCard
 from ..ruling import Lying, rulers
 from ..state import BANDITS, Oath, Player
+from ..verbs import means
 
 Plan = tuple[Power, Lying]
 Before = tuple[tuple[str, str], ...]
@@ -103,14 +104,14 @@ def why_not(
     may = permission(battle, user, plan, before)
     if may.why is not None:
         return may.why
-    why = why_not_affordable(user, plan[1], may.cost, plan=True) or _why_promised(user, may.cost, promised)
-    if why is not None:
-        return why
-    return None if may.cost.free else why_not_used(battle.g, user, plan[1])
+    why = why_not_affordable(battle.g, user, plan[1], may.cost, plan=True)
+    if why is None:
+        why = _why_promised(battle.g, user, may.cost, promised)
+    return why if why is not None else why_not_used(battle.g, user, may.cost)
 
 
-def _why_promised(user: Player, cost: Cost, promised: Sequence[Cost]) -> Text | None:
-    favor = user.favor - sum(c.favor + c.burn_favor for c in promised)
+def _why_promised(g: Oath, user: Player, cost: Cost, promised: Sequence[Cost]) -> Text | None:
+    favor = means(g, user) - sum(c.favor + c.burn_favor for c in promised)
     secrets = user.secrets - sum(c.secret + c.burn_secret for c in promised)
     if cost.favor + cost.burn_favor > favor:
         return _NO_FAVOR.filled(n=cost.favor + cost.burn_favor, held=favor)

@@ -8,10 +8,11 @@ from itertools import combinations
 from ...core.slots import Choice, Chosen, Many, Rng
 from ...core.text import Text
 from .. import words
+from ..actions.declaring import why_not_used
 from ..battle import Battle, Target
 from ..battle_queries import AttackForce, MayTarget, MayTargetAll, TargetDice
 from ..powers import asked
-from ..printed import BANNERS
+from ..printed import BANNERS, Cost
 from ..ruling import defense_of, holds, rulers
 from ..state import BANDITS, Oath, Player
 from ..taking import may_take
@@ -139,6 +140,8 @@ def judged(battle: Battle, targets: Sequence[Target]) -> MayTargetAll:
     if not any(t.site == battle.site for t in targets):
         may.refuse(_NOTHING_HERE.filled(site=site))
     asked(g, may)
+    if may.flips and (why := why_not_used(g, me, Cost(secret=may.flips))) is not None:
+        may.refuse(why)
     if may.flips > me.secrets:
         may.refuse(_NO_SECRETS.filled(n=may.flips, held=me.secrets))
     return may

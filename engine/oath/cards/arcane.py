@@ -9,12 +9,13 @@ from ...core.sealed import Sealed
 from ...core.slots import Choice, Number, One
 from ...core.text import Text
 from .. import words
+from ..actions.action import Action, Recover
 from ..battle import ATTACKER, Battle
 from ..choices import which_bank, which_card
 from ..discarding import discard_at_site, discard_drawn, in_what_order, is_locked
 from ..empire import end_act_phase
 from ..events import Play
-from ..facts import AdviserSeen, ConspiracyFound, FavorMoved
+from ..facts import AdviserSeen, ConspiracyFound
 from ..hooks import Power
 from ..playing import Hand, play_or_discard
 from ..powers import power
@@ -22,7 +23,7 @@ from ..printed import CONSPIRACY, DARKEST_SECRET
 from ..queries import AddedToRecover, AdviserSuits, Query
 from ..ruling import Lying, at, holds
 from ..state import Adviser, Card, Oath, Player, take_out
-from ..verbs import favor_from_bank, gain_secrets
+from ..verbs import favor_from_bank, gain_secrets, receive_favor
 
 _EMPTY_BANKS = Text("no favor lies in any bank")
 
@@ -147,8 +148,7 @@ class Inquisitor(Power):
             return
         assert me.thing is not None
         me.thing.favor -= 1
-        owner.favor += 1
-        g.tell(FavorMoved(player.name, 1, me.id, owner.name))
+        receive_favor(g, owner, 1, me.id)
 
 
 async def _which_suspect(player: Player, suspects: list[tuple[Player, int]]) -> tuple[Player, int]:
@@ -190,6 +190,10 @@ class MagiciansCode(Power):
     """Two secrets out of the shared bank join the payment in a Recover of the Darkest Secret."""
 
     ANSWERS = (AddedToRecover,)
+
+    def may_declare(self, g: Oath, me: Lying, action: Action) -> Text | None:
+        assert isinstance(action, Recover)
+        return None if action.target == DARKEST_SECRET else Text("it adds to the Darkest Secret alone")
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, AddedToRecover) and me.id in query.declared and query.target == DARKEST_SECRET:

@@ -15,7 +15,7 @@ from ..hooks import Power
 from ..oaths import check_title
 from ..powers import power
 from ..printed import DENIZENS
-from ..queries import MusterCost, PileWithinReach, Query, SkipsSites, Traded, TravelCost
+from ..queries import MusterCost, PileWithinReach, Query, SkipsSites, TradeGain, TravelCost
 from ..ruling import Lying, faceup_suits, suits_at
 from ..state import Adviser, Card, Oath, Player, take_out
 from ..verbs import kill_on_board
@@ -121,10 +121,10 @@ class RovingTerror(Power):
 class TheOldOak(Power):
     """Trading with this card for secrets brings one more with at least one Beast adviser."""
 
-    ANSWERS = (Traded,)
+    ANSWERS = (TradeGain,)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
-        if not isinstance(query, Traded) or me.id not in query.declared or query.card is not me.thing:
+        if not isinstance(query, TradeGain) or me.id not in query.declared or query.card is not me.thing:
             return
         if query.goods == "secrets" and "beast" in query.suits:
             query.more += 1

@@ -17,7 +17,7 @@ from ..oaths import check_title
 from ..powers import asked, power
 from ..ruling import Lying, at, rulers, suits_at
 from ..state import Oath, Player
-from ..verbs import gain_warbands, give_favor, kill_at_site, lose_secrets, take_secret, to_site
+from ..verbs import gain_warbands, kill_at_site, lose_secrets, take_favor, take_secret, to_site
 
 _NO_ORDER = Text("no site among the targets has an Order card")
 _NO_PAWN = Text("the defender's pawn is no target")
@@ -99,7 +99,7 @@ class Naysayers(Power):
             return
         prompt = Text("Naysayers: do you take 1 favor from {who}?", who=owner.name)
         if await whether(player, "naysayers", prompt, "O-4.4"):
-            give_favor(g, owner, player, 1)
+            take_favor(g, player, owner, 1)
 
 
 @power("scryer")

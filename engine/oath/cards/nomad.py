@@ -10,11 +10,9 @@ from ..choices import which_card
 from ..deals import proposals
 from ..discarding import is_locked
 from ..events import Play
-from ..facts import PawnPut
 from ..hooks import Power
-from ..moving import redistribute, swap_at_sites
+from ..moving import put_pawn, redistribute, swap_at_sites
 from ..powers import power
-from ..printed import NAMES
 from ..queries import Query, TravelCost
 from ..ruling import Lying, at
 from ..state import Card, Oath, Player
@@ -110,8 +108,7 @@ class TheGathering(Power):
         assert me.site is not None
         for player in g.players:
             if player.pawn != me.site and await _comes(g, player, me.site):
-                player.pawn = me.site
-                g.tell(PawnPut(player.name, NAMES[g.map[me.site].shown]))
+                put_pawn(g, player, me.site)
         prompt = Text("The Gathering: propose exchanges to those who are here, or be done.")
         for player in at(g, me.site):
             others = [p for p in at(g, me.site) if p is not player]

@@ -12,8 +12,8 @@ from ...core.text import Text
 from .. import words
 from ..actions.action import Travel
 from ..actions.travel import set_out
+from ..advisers import within_limit
 from ..choices import whether, which_player
-from ..deals import within_limit
 from ..discarding import is_locked
 from ..empire import uncover
 from ..empire_facts import SPACE
@@ -28,6 +28,7 @@ from ..queries import MayGiveSecrets
 from ..relic_facts import AdviserSwapped, SawAdviser, SawDeck, SawSite, TopShown, Tucked
 from ..ruling import Lying, rules, suits_at
 from ..state import Adviser, Card, Oath, Player, Relic, take_out
+from ..taking import tuck_relic
 from ..verbs import gain_supply
 
 MAP_SUPPLY = 4
@@ -97,11 +98,11 @@ async def draw_relic(g: Oath, player: Player) -> None:
     # the question is read by everybody, so it names no relic
     prompt = Text("Do you keep the relic that you drew, or tuck it under the relic deck?")
     kept = await choose(player.name, "dowsing", menu, prompt, section="O-7.2")
+    g.world.relics = g.world.relics.changed(lambda deck: deck[1:])
     if not kept:
-        g.world.relics = g.world.relics.changed(lambda deck: [*deck[1:], deck[0]])
+        tuck_relic(g, relic)
         g.tell(Tucked(player.name, hidden=relic))
         return
-    g.world.relics = g.world.relics.changed(lambda deck: deck[1:])
     player.relics.append(Relic(relic))
     g.tell(RelicTaken(player.name, relic))
     await happened(g, RelicsTaken(player, (relic,)))
@@ -228,7 +229,7 @@ class Map(Power):
     async def act(self, g: Oath, me: Lying, player: Player) -> None:
         assert isinstance(me.thing, Relic)
         take_out(player.relics, me.thing)
-        g.world.relics = g.world.relics.changed(lambda deck: [*deck, self.id])
+        tuck_relic(g, self.id)
         g.tell(Tucked(player.name, self.id))
         gain_supply(g, player, MAP_SUPPLY)
         await check_title(g)

@@ -8,7 +8,7 @@ from ..battle_queries import BanditsDefend, LeftBehind, MayPlace, TargetDice
 from ..hooks import Power
 from ..powers import kinds_of, power
 from ..printed import PURPLE
-from ..queries import MayTake, Mustered, Query, RulesCard
+from ..queries import MayTake, MusterGain, Query, RulesCard
 from ..ruling import Lying
 from ..state import Oath, Player
 
@@ -81,10 +81,10 @@ class RingOfDevotion(Power):
     """The holder places no warbands at sites; a Muster brings two more."""
 
     MUST = True
-    ANSWERS = (MayPlace, Mustered)
+    ANSWERS = (MayPlace, MusterGain)
 
     def modify(self, g: Oath, me: Lying, query: Query) -> None:
         if isinstance(query, MayPlace) and query.player is me.holder:
             query.refuse(_DEVOTED)
-        elif isinstance(query, Mustered) and query.player is me.holder:
+        elif isinstance(query, MusterGain) and query.player is me.holder:
             query.more += RING

@@ -6,7 +6,7 @@ from ...core.asks import Kind
 from ...core.text import Text
 from ..actions.action import Action, Search
 from ..choices import whether
-from ..discarding import WORLD
+from ..discarding import WORLD, Onto
 from ..events import Arrived, Event
 from ..hooks import Power
 from ..powers import power
@@ -37,7 +37,7 @@ class CrackedHorn(Power):
 
     async def declare(self, g: Oath, me: Lying, action: Action) -> None:
         assert isinstance(action, Search)
-        action.to_bottom_of = WORLD
+        action.discards = Onto(WORLD, bottom=True)
 
 
 @power("cup_of_plenty")
