@@ -47,6 +47,12 @@ def tokens(line: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def name_tokens(name: str) -> tuple[str, ...]:
+    """The words of a name without its articles, unless it has nothing else."""
+    said = tokens(name)
+    return tuple(word for word in said if word not in ARTICLES) or said
+
+
 def begins(word: str, full: str) -> bool:
     """Whether a word is a fair form of another: all of it, its three first letters at least, or it with an `s`, as
     `peoples` for the `People's` of a name.

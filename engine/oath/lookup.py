@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.ruleset import Entry
 from ..core.text import Text, english
-from ..core.words import begins, tokens
+from ..core.words import begins, name_tokens
 from . import statements, words
 from .glossary import STATEMENTS
 from .ruling import everything
@@ -16,17 +16,17 @@ PRINTED = statements.everything()
 
 def lookup(g: Oath, word: str) -> list[Entry]:
     """Entries whose name or section is the word; if there are none, those in which each word begins a word."""
-    said = tokens(word)
+    said = name_tokens(word)
     if not said:
         return []
     for test in (_same, _short):
         found = [
             Entry(s.name, (*s.lines, Text("See {section}.", section=s.section)))
             for s in STATEMENTS
-            if any(test(said, tokens(key)) for key in (english(s.name), s.section, *s.keys))
+            if any(test(said, name_tokens(key)) for key in (english(s.name), s.section, *s.keys))
         ]
         for id, names, lines in PRINTED:
-            if any(test(said, tokens(name)) for name in (*names, id)):
+            if any(test(said, name_tokens(name)) for name in (*names, id)):
                 found.append(Entry(words.thing(id), (*lines, *_where(g, id))))
         if found:
             return found[:MOST]

@@ -10,6 +10,7 @@ from .printed import (
     EDIFICES,
     OATHS,
     RELICS,
+    SCEPTER,
     SITES,
     VISIONS,
     Cost,
@@ -31,6 +32,7 @@ KIND = {
     "continuous": Text("always on for its holder"),
     "rest": Text("Rest"),
     "wake": Text("Wake"),
+    "chronicle": Text("the Chronicle after a game"),
 }
 ACTION = {
     "search": Text("Search"),
@@ -39,6 +41,8 @@ ACTION = {
     "travel": Text("Travel"),
     "recover": Text("Recover"),
     "campaign": Text("Campaign"),
+    "exile": Text("exiling a Citizen"),
+    "any": Text("any action"),
 }
 SIDE = {
     "attacker": Text("attackers only"),
@@ -59,7 +63,7 @@ def effect_of(card: str) -> Text:
     vision = VISIONS[card]
     if vision.effect:
         return says(vision.effect)
-    return Text("The goal: {goal}.", goal=vision.goal)
+    return Text("Its goal is met by an Exile who {goal}.", goal=vision.goal)
 
 
 def cost_words(cost: Cost) -> tuple[Text, ...]:
@@ -78,8 +82,8 @@ def cost_words(cost: Cost) -> tuple[Text, ...]:
 
 def _power(kinds: tuple[str, ...], modifies: tuple[str, ...], side: str, cost: Cost) -> list[Text]:
     """Its kind, what it changes, who may use it, what it costs."""
-    lines = [Text("Power: {kinds}.", kinds=tuple(KIND[k] if k in KIND else says(k) for k in kinds))]
-    changed = tuple(ACTION[m] if m in ACTION else says(m) for m in modifies)
+    lines = [Text("Power: {kinds}.", kinds=tuple(KIND[k] for k in kinds))]
+    changed = tuple(ACTION[m] for m in modifies)
     if changed:
         lines.append(Text("It belongs to: {actions}.", actions=changed))
     if side in SIDE:
@@ -90,7 +94,8 @@ def _power(kinds: tuple[str, ...], modifies: tuple[str, ...], side: str, cost: C
 
 
 def _unwritten(id: str) -> list[Text]:
-    return [] if id in POWERS else [Text("The program does not carry out this power yet.")]
+    """The Scepter's power is two minor actions that are there without it (O-7)."""
+    return [] if id in POWERS or id == SCEPTER else [Text("The program does not carry out this power yet.")]
 
 
 def denizen(card: DenizenPrint) -> tuple[Text, ...]:
@@ -110,20 +115,30 @@ def denizen(card: DenizenPrint) -> tuple[Text, ...]:
 
 def site(printed: SitePrint) -> tuple[Text, ...]:
     """A site: room, reveal prompt, cost of a relic, power."""
-    lines = [
-        Text("Site with room for {n} card.", "Site with room for {n} cards.", n=printed.capacity),
-        Text(
-            "When it is turned up: {favor} favor, {secrets} secrets, {relics} relics.",
-            favor=printed.favor,
-            secrets=printed.secrets,
-            relics=printed.relics,
-        ),
-    ]
+    lines = [_room(printed.capacity), _revealed(printed)]
     if printed.recover is not None:
         lines.append(Text("A relic here costs {cost} (O-5.5.1).", cost=_recover(printed.recover)))
     if printed.power:
         lines.append(says(printed.power))
     return (*lines, *([Text("Ruling: {text}", text=printed.note)] if printed.note else []))
+
+
+def _room(capacity: int) -> Text:
+    if not capacity:
+        return Text("Site without room for cards.")
+    return Text("Site with room for {n} card.", "Site with room for {n} cards.", n=capacity)
+
+
+def _revealed(printed: SitePrint) -> Text:
+    """What is put there when it is turned up (O-5.6)."""
+    found = []
+    if printed.favor:
+        found.append(Text("{n} favor", n=printed.favor))
+    if printed.secrets:
+        found.append(Text("{n} secret", "{n} secrets", n=printed.secrets))
+    if printed.relics:
+        found.append(Text("{n} facedown relic", "{n} facedown relics", n=printed.relics))
+    return Text("When it is turned up it gets {those}.", those=tuple(found))
 
 
 def _recover(cost: RecoverCost) -> Text:
@@ -168,7 +183,7 @@ def vision(printed: VisionPrint) -> tuple[Text, ...]:
         return (Text("Vision without a goal (O-11.4)."), says(printed.effect))
     return (
         Text("Vision: an Exile who has revealed it wins in their Wake if they meet its goal (O-11)."),
-        Text("The goal: {goal}, more than every other player.", goal=printed.goal),
+        effect_of(printed.id),
         Text("At least three Visions must have been drawn from the world deck (O-11.1)."),
     )
 

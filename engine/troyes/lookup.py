@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.ruleset import Entry
 from ..core.text import Text, english
-from ..core.words import begins, tokens
+from ..core.words import begins, name_tokens
 from . import words
 from .activities import activity_of
 from .cards import ActivityPrint, CharacterPrint, EventPrint
@@ -18,11 +18,11 @@ MOST = 8
 
 def lookup(g: Troyes, word: str) -> list[Entry]:
     """Entries whose name, section or key begins like the word; exact ones alone if there are any."""
-    said = tokens(word)
+    said = name_tokens(word)
     if not said:
         return []
     for test in (_same, _short):
-        found = [entry for keys, entry in _everything(g) if any(test(said, tokens(key)) for key in keys)]
+        found = [entry for keys, entry in _everything(g) if any(test(said, name_tokens(key)) for key in keys)]
         if found:
             return found[:MOST]
     return []

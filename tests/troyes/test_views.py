@@ -93,6 +93,7 @@ def test_the_picture_is_well_formed_and_says_nothing_by_colour_alone(decisions: 
         ("war", "War"),
         ("urban", "Urban IV"),
         ("cathedral", "cathedral"),
+        ("the cathedral", "cathedral"),
         ("T-5.3", "buying dice"),
         ("deniers", "deniers"),
         ("marauding", "Marauding"),
