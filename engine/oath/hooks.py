@@ -83,9 +83,6 @@ class Power:
     async def when_played(self, g: Oath, me: Lying, play: Play) -> None:
         """Once, directly after a faceup play (O-5.2.6)."""
 
-    async def wake(self, g: Oath, me: Lying, player: Player) -> None:
-        """In the Wake of whoever has access (O-4.2)."""
-
     async def rest(self, g: Oath, me: Lying, player: Player) -> None:
         """In the Rest of whoever has access (O-4.4)."""
 

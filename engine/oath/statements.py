@@ -31,7 +31,6 @@ KIND = {
     "persistent": Text("always on"),
     "continuous": Text("always on for its holder"),
     "rest": Text("Rest"),
-    "wake": Text("Wake"),
     "chronicle": Text("the Chronicle after a game"),
 }
 ACTION = {

@@ -7,7 +7,6 @@ from ..core.text import Text
 from . import words
 from .facts import FavorMoved, SecretsMoved, TurnBegan
 from .oaths import flip_title, win, wins_in_wake
-from .powers import in_force
 from .printed import PEOPLES_FAVOR, SITES
 from .ruling import holds, poorest_banks
 from .state import Oath, Player
@@ -17,7 +16,7 @@ MOB_AT = 6  # O-9.4
 
 
 async def wake(g: Oath) -> None:
-    """O-4.2: People's Favor, victory, the title's flip, the site; then cards that work in the Wake."""
+    """O-4.2: People's Favor, victory, the title's flip, the site; no card of the game works in the Wake."""
     me = g.active
     g.tell(TurnBegan(me.name))
     g.spent, g.began_with = 0, me.supply
@@ -29,9 +28,6 @@ async def wake(g: Oath) -> None:
         return
     flip_title(g, me)
     await site_token(g, me)
-    for power, lying in in_force(g):
-        if lying.open_to(g, me):
-            await power.wake(g, lying, me)
     g.phase = "act"
 
 
