@@ -33,6 +33,7 @@ from .printed import (
 )
 from .setup import lay_out as dealing
 from .state import BANDITS, Adviser, Card, Oath, PileCard, Player, Relic, Role, Site
+from .topdeck import put_on_top, take_out_of_deck
 from .verbs import Holding
 
 PHASES = ("wake", "act", "rest")
@@ -409,7 +410,7 @@ def set_world_deck(g: Oath, value: Json) -> None:
     """Its top cards, topmost first; what was in it lies beneath."""
     ids = things(value, DENIZENS, VISIONS)
     take_up(g, ids)
-    g.world.deck = g.world.deck.changed(lambda rest: [*ids, *rest])
+    put_on_top(g, ids)
 
 
 def set_relic_deck(g: Oath, value: Json) -> None:
@@ -499,7 +500,7 @@ def take_up(g: Oath, ids: Sequence[str]) -> None:
     for region, pile in g.piles.items():
         g.piles[region] = [card for card in pile if card.card.under_seal() not in wanted]
     world = g.world
-    world.deck = world.deck.changed(lambda deck: [c for c in deck if c not in wanted])
+    take_out_of_deck(g, wanted)
     world.dispossessed = world.dispossessed.changed(lambda cards: [c for c in cards if c not in wanted])
     world.archive = [c for c in world.archive if c not in wanted]
     world.out = [c for c in world.out if c not in wanted]

@@ -107,6 +107,8 @@ def _cards(g: Oath) -> None:
             if adviser.shown:
                 _same("a faceup adviser", adviser.shown, adviser.card.under_seal())
             _same("the back of an adviser", adviser.vision, is_vision(adviser.card.under_seal()))
+    if len(g.world.looked) > len(g.world.deck.under_seal()):
+        raise AssertionError(f"looked at in the world deck: {len(g.world.looked)} cards, which are not there")
     for region, pile in g.piles.items():
         for lying in pile:
             _same(f"a back in the pile of {region}", lying.vision, is_vision(lying.card.under_seal()))

@@ -194,6 +194,8 @@ class World(msgspec.Struct):
     dispossessed: Sealed[list[str]]
     archive: list[str] = msgspec.field(default_factory=list)
     """Denizens and edifices that are nowhere else; public by deduction."""
+    looked: list[tuple[str, ...]] = msgspec.field(default_factory=list)
+    """Who has looked at the world deck's topmost cards and so knows them, topmost first; that they looked is public."""
     out: list[str] = msgspec.field(default_factory=list)
     """Out of the game until the Chronicle: the Conspiracy once it was played (O-11.4)."""
 

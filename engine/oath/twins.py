@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Any, NamedTuple
 
 from ..core.sealed import Sealed
+from .legacy import LAYERS
 from .printed import is_vision
 from .state import Oath, Player
+from .topdeck import known_at_top
 
-ON_TOP = 12
-"""So deep the backs of the world deck stay as they are: each may become the top one, which is public (O-16.3), in the
-step that is played again with the twin."""
+DECK = "world deck"
+LOWER = LAYERS[1][1]
+"""Visions in the second layer (O-18.9)."""
 KEPT = 0.35
 """How often a zone is left alone, so that some twins fit a step in which cards of it were shown to others."""
 
@@ -34,15 +36,15 @@ def reshuffle(g: Oath, seat: str | None, rng: random.Random) -> Oath:
     """Deal anew, in place, what this seat cannot know; every back stays where it is seen."""
     if g.phase == "deal":
         return g
-    _deal(list(_cards(g, seat)), rng)
+    if DECK in _deal(list(_cards(g, seat)), rng):
+        _order(g, seat, rng)
     _deal(list(_relics(g, seat)), rng)
     _deal(list(_sites(g, seat)), rng)
-    _deepen(g, rng)
     return g
 
 
-def _deal(places: list[Place], rng: random.Random) -> None:
-    """The cards of some zones over their places, each kind of back among its own."""
+def _deal(places: list[Place], rng: random.Random) -> list[str]:
+    """The cards of some zones over their places, each kind of back among its own; gives those zones."""
     zones = list(dict.fromkeys(p.zone for p in places))
     dealt = [z for z in zones if rng.random() > KEPT] or zones
     for vision in (False, True):
@@ -51,26 +53,48 @@ def _deal(places: list[Place], rng: random.Random) -> None:
         rng.shuffle(cards)
         for place, card in zip(some, cards, strict=True):
             place.put(card)
+    return dealt
 
 
-def _deepen(g: Oath, rng: random.Random) -> None:
-    """The world deck's lower part in another order, backs and all, and of another number (O-16.1)."""
-    deck = g.world.deck.under_seal()
-    top, deep = deck[:ON_TOP], deck[ON_TOP:]
-    rng.shuffle(deep)
-    spare = [n for n, card in enumerate(deep) if not is_vision(card)]
-    gone = [deep[n] for n in spare[: rng.randrange(3)]] if rng.random() > KEPT else []
-    g.world.deck = Sealed([*top, *(card for card in deep if card not in gone)])
+def _order(g: Oath, seat: str | None, rng: random.Random) -> None:
+    """O-16.1: the world deck beneath its top card in another order, backs and all, and of another number."""
+    deck = list(g.world.deck.under_seal())
+    fixed = {0, *known_at_top(g, seat)}
+    layers = [[n for n in layer if n not in fixed] for layer in _layers(deck)]
+    for layer in layers:
+        cards = [deck[n] for n in layer]
+        rng.shuffle(cards)
+        for n, card in zip(layer, cards, strict=True):
+            deck[n] = card
+    gone = [deck[n] for n in layers[-1][: rng.randrange(3)]] if rng.random() > KEPT else []
+    g.world.deck = Sealed([card for card in deck if card not in gone])
     g.world.dispossessed = Sealed([*g.world.dispossessed.under_seal(), *gone])
+
+
+def _layers(deck: list[str]) -> list[range]:
+    """Stretches of the deck that surely belong to one layer each, and so could lie in any order (O-18.9).
+
+    That there are two Visions in the top layer, three in the next and none beneath is known to all; where a layer ends
+    is not in the state, but its Visions all lie before that.
+    """
+    visions = [n for n, card in enumerate(deck) if is_vision(card)]
+    upper, lower = visions[:-LOWER], visions[-LOWER:]
+    top = range(upper[-1] + 1) if upper else range(0)
+    middle = range(lower[0], lower[-1] + 1) if lower else range(0)
+    return [top, middle, range(lower[-1] + 1 if lower else 0, len(deck))]
 
 
 # places
 
 
-def _in_list(zone: str, sealed: Sealed[list[str]], set: Callable[[list[str]], None]) -> Iterator[Place]:
+def _in_list(
+    zone: str, sealed: Sealed[list[str]], set: Callable[[list[str]], None], known: Container[int] = ()
+) -> Iterator[Place]:
+    """The places of a list but for those that the seat knows."""
     cards = list(sealed.under_seal())
     for n, card in enumerate(cards):
-        yield Place(zone, card, _putter(cards, n, set))
+        if n not in known:
+            yield Place(zone, card, _putter(cards, n, set))
 
 
 def _putter(cards: list[str], n: int, set: Callable[[list[str]], None]) -> Callable[[str], None]:
@@ -95,7 +119,9 @@ def _cards(g: Oath, seat: str | None) -> Iterator[Place]:
             if not lying.card.seen_by(seat):
                 yield Place(f"pile of {region}", lying.card.under_seal(), _sealer(lying, "card"))
     world = g.world
-    yield from _in_list("world deck", world.deck, lambda cards: setattr(world, "deck", Sealed(cards)))
+    yield from _in_list(
+        DECK, world.deck, lambda cards: setattr(world, "deck", Sealed(cards)), known_at_top(g, seat)
+    )
     yield from _in_list(
         "dispossessed", world.dispossessed, lambda cards: setattr(world, "dispossessed", Sealed(cards))
     )

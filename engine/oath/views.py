@@ -18,6 +18,7 @@ from .ruling import pays_for
 from .setup_facts import ROLE
 from .state import Adviser, Card, Oath, PileCard, Player, Relic, Site
 from .statements import effect_of
+from .topdeck import known_at_top
 from .words import COLOUR
 
 PHASES = {
@@ -472,6 +473,12 @@ def _seen(g: Oath, viewer: str) -> Iterator[Text]:
             yield Text(
                 "in the Reliquary, {space} is covered by {relic}", space=SPACE[name], relic=relic_there
             )
+    deck = g.world.deck.under_seal()
+    top = tuple(
+        Text("card {n} is {card}", card=words.thing(deck[n]), n=n + 1) for n in known_at_top(g, viewer)
+    )
+    if top:
+        yield Text("in the world deck, counted from the top, {cards}", cards=top)
     for region in REGIONS:
         known = _known(g.piles[region], viewer)
         if known:

@@ -18,6 +18,7 @@ from ..powers import asked
 from ..printed import REGIONS, VISIONS, WORLD_DECK_COST, is_vision
 from ..queries import Draws, MaySearch, PileWithinReach, SearchCost
 from ..state import Oath, PileCard, Player
+from ..topdeck import draw_off, see_next_back
 from ..verbs import spend
 from .action import Search
 from .declaring import Deed, Modifier, declare, modifiers, using, why_none
@@ -162,6 +163,8 @@ async def draw(action: Search) -> None:
         g.visions_drawn = min(len(VISIONS), g.visions_drawn + len(visions))
     hand, me.hand = await reveal(f"draw {me.name}", Sealed(tuple(cards)), *_seers(action))
     action.drawn = list(hand)
+    if action.source == WORLD:
+        await see_next_back(g)
     g.tell(Drew(me.name, action.source, tuple(hand), len(visions), g.visions_drawn))
     if action.openly:
         g.tell(CardsShown(me.name, tuple(hand)))
@@ -173,14 +176,9 @@ def _seers(action: Search) -> tuple[str, ...]:
 
 
 def _from_world(g: Oath, count: int) -> list[str]:
-    deck = g.world.deck.under_seal()
-    cards: list[str] = []
-    for card in deck[:count]:
-        cards.append(card)
-        if is_vision(card):
-            break
-    g.world.deck = g.world.deck.changed(lambda all: all[len(cards) :])
-    return cards
+    top = g.world.deck.under_seal()[:count]
+    ending = next((n for n, card in enumerate(top, 1) if is_vision(card)), len(top))
+    return draw_off(g, ending)
 
 
 def _from_pile(action: Search, count: int) -> list[str]:

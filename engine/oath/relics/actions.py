@@ -28,7 +28,11 @@ from ..queries import MayGiveSecrets
 from ..relic_facts import AdviserSwapped, SawAdviser, SawDeck, SawSite, TopShown, Tucked
 from ..ruling import Lying, rules, suits_at
 from ..state import Adviser, Card, Oath, Player, Relic, take_out
+<<<<<<< ours
 from ..taking import tuck_relic
+=======
+from ..topdeck import look_at_top
+>>>>>>> theirs
 from ..verbs import gain_supply
 
 MAP_SUPPLY = 4
@@ -243,9 +247,7 @@ class OracularPig(Power):
         return None if g.world.deck.under_seal() else Text("the world deck is empty")
 
     async def act(self, g: Oath, me: Lying, player: Player) -> None:
-        top = Sealed(tuple(g.world.deck.under_seal()[:PIG_SEES]))
-        cards, _ = await reveal(f"pig {player.name}", top, player.name)
-        g.tell(SawDeck(player.name, tuple(cards)))
+        g.tell(SawDeck(player.name, await look_at_top(g, player, PIG_SEES, f"pig {player.name}")))
 
 
 @power("skeleton_key")
