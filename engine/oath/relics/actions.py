@@ -28,11 +28,8 @@ from ..queries import MayGiveSecrets
 from ..relic_facts import AdviserSwapped, SawAdviser, SawDeck, SawSite, TopShown, Tucked
 from ..ruling import Lying, rules, suits_at
 from ..state import Adviser, Card, Oath, Player, Relic, take_out
-<<<<<<< ours
 from ..taking import tuck_relic
-=======
 from ..topdeck import look_at_top
->>>>>>> theirs
 from ..verbs import gain_supply
 
 MAP_SUPPLY = 4
