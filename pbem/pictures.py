@@ -19,8 +19,8 @@ from .store.pictures import Pictures
 
 log = logging.getLogger(__name__)
 
-PIXELS = 800
-"""How wide a picture is drawn: a quarter more than mails show, for sharp screens; larger ones take longer."""
+PIXELS = 900
+"""How wide a picture is drawn: more than mails show, for sharp screens; larger ones take longer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,11 +177,9 @@ class SiteTurnedUp(Fact, frozen=True):
 
     def told_to(self, seat: str | None) -> Text:
         return Text(
-            "{site} is turned up. On it lie {favor} favor, {secrets} secrets and {relics} relics.",
+            "{site} is turned up. What lies there: {those}.",
             site=words.thing(self.site),
-            favor=self.favor,
-            secrets=self.secrets,
-            relics=self.relics,
+            those=words.tokens(self.favor, self.secrets, self.relics),
         )
 
 

@@ -130,14 +130,8 @@ def _room(capacity: int) -> Text:
 
 def _revealed(printed: SitePrint) -> Text:
     """What is put there when it is turned up (O-5.6)."""
-    found = []
-    if printed.favor:
-        found.append(Text("{n} favor", n=printed.favor))
-    if printed.secrets:
-        found.append(Text("{n} secret", "{n} secrets", n=printed.secrets))
-    if printed.relics:
-        found.append(Text("{n} facedown relic", "{n} facedown relics", n=printed.relics))
-    return Text("When it is turned up it gets {those}.", those=tuple(found))
+    lying = words.tokens(printed.favor, printed.secrets, printed.relics)
+    return Text("When it is turned up it gets {those}.", those=lying)
 
 
 def _recover(cost: RecoverCost) -> Text:

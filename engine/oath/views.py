@@ -264,18 +264,9 @@ def position(g: Oath) -> Position:
 # cards
 
 
-def _tokens(favor: int, secrets: int) -> tuple[Text, ...]:
-    found = []
-    if favor:
-        found.append(Text("{n} favor", n=favor))
-    if secrets:
-        found.append(Text("{n} secret", "{n} secrets", n=secrets))
-    return tuple(found)
-
-
 def _with_tokens(name: Text, suit: str, favor: int, secrets: int) -> Text:
     """`Elders (Nomad, with 1 secret)`."""
-    inside = ((words.SUIT[suit],) if suit else ()) + _tokens(favor, secrets)
+    inside = ((words.SUIT[suit],) if suit else ()) + words.tokens(favor, secrets)
     if suit and len(inside) > 1:
         return Text("{name} ({what}, with {tokens})", name=name, what=inside[0], tokens=inside[1:])
     return Text("{name} ({what})", name=name, what=inside) if inside else name
@@ -324,7 +315,7 @@ def _site(g: Oath, n: int, seat: str | None) -> SiteView:
         COLOUR[there.colour] if there.warbands else None,
         there.favor,
         there.secrets,
-        _tokens(there.favor, there.secrets),
+        words.tokens(there.favor, there.secrets),
         capacity,
         max(0, capacity - len(there.cards)),
         tuple(_card(card) for card in there.cards),
@@ -419,7 +410,7 @@ def _banner(g: Oath, banner: str) -> BannerView:
         name,
         favor,
         secrets,
-        Text("{banner} with {tokens} on it", banner=name, tokens=_tokens(favor, secrets)),
+        Text("{banner} with {tokens} on it", banner=name, tokens=words.tokens(favor, secrets)),
     )
 
 

@@ -40,6 +40,18 @@ def thing(id: str) -> Text:
     return Text("{name}", name=NAMES[id])
 
 
+def tokens(favor: int, secrets: int, relics: int = 0) -> tuple[Text, ...]:
+    """What lies somewhere, in words; what is not there is not named."""
+    found = []
+    if favor:
+        found.append(Text("{n} favor", n=favor))
+    if secrets:
+        found.append(Text("{n} secret", "{n} secrets", n=secrets))
+    if relics:
+        found.append(Text("{n} facedown relic", "{n} facedown relics", n=relics))
+    return tuple(found)
+
+
 def site(g: Oath, n: int) -> Text:
     """A site by its name, a facedown one by its place on the map (O-1.1)."""
     if g.map[n].shown:
