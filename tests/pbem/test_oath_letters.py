@@ -25,7 +25,7 @@ PLACES = {
     "Enzo": "Plains",
     "Fay": "Rocky Coast",
 }
-CHANCELLOR = ("look into the reliquary", "muster on longbows", "travel to hinterland 2", "rest")
+CHANCELLOR = ("muster on longbows", "put down 1", "travel to hinterland 2", "rest")
 EXILE = ("peek at relic 1", "trade with taming charm for favor", "search pile of the provinces")
 
 
