@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Protocol
 
@@ -83,7 +83,8 @@ class One(msgspec.Struct, frozen=True):
 
     name: str
     label: Text
-    choices: Callable[[Chosen], Sequence[Choice]]
+    choices: Callable[[Chosen], Iterable[Choice]]
+    """Reasons against them may be dear, so that it may be a generator: whether any is open is asked all the time."""
     lead: Text | None = None
     absent: Callable[[Chosen], Any] = _nothing
 

@@ -32,7 +32,7 @@ def fits_number(slot: Number, words: Sequence[str], chosen: Chosen) -> str:
 
 def fits_one(slot: One, words: Sequence[str], chosen: Chosen, lexicon: Lexicon) -> str:
     """The id of the one choice that the words name; raises `Fit`."""
-    choices = slot.choices(chosen)
+    choices = list(slot.choices(chosen))
     found = _Names([c for c in choices if c.why is None], lexicon).named(words)
     found = found or _Names(choices, lexicon).named(words)
     if len(found) == 1:

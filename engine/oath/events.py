@@ -128,10 +128,10 @@ class EndDieRolled(Event, kw_only=True):
 
 async def happened(g: Oath, event: Event) -> None:
     """Everything in force that answers such an event does so, clockwise from its player (HR-18)."""
-    from .powers import in_force
+    from .powers import POWERS, in_force
 
-    order = [p.name for p in g.from_(event.player)]
-    answering = [(power, me) for power, me in in_force(g) if isinstance(event, power.REACTS_TO or ())]
+    answering = in_force(g, POWERS.reacting(type(event)))
+    order = [p.name for p in g.from_(event.player)] if answering else []
     answering.sort(key=lambda pair: order.index(pair[1].holder.name) if pair[1].holder else len(order))
     for power, me in answering:
         await power.after(g, me, event)

@@ -7,7 +7,7 @@ from ..core.text import Text, english
 from ..core.words import begins, name_tokens
 from . import statements, words
 from .glossary import STATEMENTS
-from .ruling import everything
+from .ruling import face_up
 from .state import Oath
 
 MOST = 8
@@ -47,7 +47,7 @@ def _where(g: Oath, id: str) -> list[Text]:
     if any(player.vision == id for player in g.players):
         who = next(p.name for p in g.players if p.vision == id)
         return [Text("{who} has revealed it.", who=who)]
-    lying = next((there for there in everything(g) if there.id == id), None)
+    lying = face_up(g, id)
     if lying is None:
         return []
     if lying.holder is not None:

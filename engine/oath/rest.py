@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from .facts import FavorMoved, RoundBegan, SecretsMoved
 from .oaths import end_of_round
-from .powers import in_force
+from .powers import POWERS, in_force
 from .printed import MOST_SUPPLY
 from .state import Oath, Player
 from .verbs import Holding, gain_supply
@@ -24,7 +24,7 @@ async def rest(g: Oath) -> None:
     return_favor(g, me)
     return_secrets(g, me)
     refresh(g, me)
-    for power, lying in in_force(g):
+    for power, lying in in_force(g, POWERS.at_rest()):
         if lying.open_to(g, me):
             await power.rest(g, lying, me)
     await next_turn(g)

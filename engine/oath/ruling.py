@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from .printed import BANNERS, PURPLE, RELICS, RELIQUARY, SUITS
 from .state import BANDITS, Adviser, Card, Oath, Player, Relic
@@ -142,29 +142,33 @@ class Lying:
         return self.ruled_by(g, player) or (self.holder is None and self.site == player.pawn)
 
 
-def everything(g: Oath) -> Iterator[Lying]:
-    """All faceup powers in a fixed order: the map from top to bottom, then the players clockwise, then banners and
-    the Reliquary's uncovered spaces."""
+def everything(g: Oath, among: Container[str]) -> Iterator[Lying]:
+    """Those of some powers that lie face up, in a fixed order: the map from top to bottom, then the players clockwise,
+    then banners and uncovered spaces of the Reliquary, which work for the Chancellor alone (O-12.6)."""
     for n, site in enumerate(g.map):
-        if site.shown:
+        if site.shown in among:
             yield Lying(site.shown, None, n, None)
-            yield from (Lying(_side(card), card, n, None) for card in site.cards)
+        for card in site.cards:
+            id = (
+                f"{card.id}_ruined" if card.ruined else card.id
+            )  # a ruin is another power than the edifice it was
+            if id in among:
+                yield Lying(id, card, n, None)
     for player in g.players:
-        yield from (Lying(a.shown, a, None, player) for a in player.advisers if a.shown)
-        yield from (Lying(r.id, r, None, player) for r in player.relics)
-    for banner in BANNERS:
-        holder = g.banners[banner].holder
-        yield Lying(banner, None, None, g.player(holder) if holder else None)
-    yield from uncovered(g)
+        for adviser in player.advisers:
+            if adviser.shown in among:
+                yield Lying(adviser.shown, adviser, None, player)
+        for relic in player.relics:
+            if relic.id in among:
+                yield Lying(relic.id, relic, None, player)
+    for banner, there in g.banners.items():
+        if banner in among:
+            yield Lying(banner, None, None, g.player(there.holder) if there.holder else None)
+    for space, covered in zip(RELIQUARY, g.reliquary, strict=False):
+        if covered is None and space in among:
+            yield Lying(space, None, None, g.chancellor)
 
 
-def uncovered(g: Oath) -> Iterator[Lying]:
-    """O-12.6: what uncovered spaces of the Reliquary do, to the Chancellor alone."""
-    for name, relic in zip(RELIQUARY, g.reliquary, strict=False):
-        if relic is None:
-            yield Lying(name, None, None, g.chancellor)
-
-
-def _side(card: Card) -> str:
-    """The power's id: a ruin is another power than the edifice it was."""
-    return f"{card.id}_ruined" if card.ruined else card.id
+def face_up(g: Oath, id: str) -> Lying | None:
+    """A faceup thing by its id; None if it lies nowhere."""
+    return next(everything(g, (id,)), None)

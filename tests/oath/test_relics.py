@@ -16,7 +16,7 @@ from pbem.engine.oath.battle import Battle
 from pbem.engine.oath.campaign.offering import offer_campaign
 from pbem.engine.oath.empire import offer_empire
 from pbem.engine.oath.printed import DARKEST_SECRET, SITES
-from pbem.engine.oath.ruling import everything, pays_for, rulers
+from pbem.engine.oath.ruling import face_up, pays_for, rulers
 from pbem.engine.oath.views import view
 
 from .inventing import ATTACK, fought, steppe
@@ -248,8 +248,9 @@ def test_grand_mask_helps_no_citizen_and_no_battle_plan() -> None:
 
 def test_grand_mask_takes_those_cards_from_the_empire() -> None:
     stage = masked()
-    elders = next(lying for lying in everything(stage.g) if lying.id == "elders")
-    archers = next(lying for lying in everything(stage.g) if lying.id == "horse_archers")
+    elders, archers = face_up(stage.g, "elders"), face_up(stage.g, "horse_archers")
+    assert elders is not None
+    assert archers is not None
     cara, yara = stage.player(CARA), stage.player(YARA)
     assert (elders.ruled_by(stage.g, yara), elders.ruled_by(stage.g, cara)) == (True, False)
     assert (archers.ruled_by(stage.g, yara), archers.ruled_by(stage.g, cara)) == (False, True)

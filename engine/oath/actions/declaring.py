@@ -10,7 +10,7 @@ from ...core.slots import Choice, Chosen, Many
 from ...core.text import Text
 from .. import words
 from ..hooks import Power
-from ..powers import POWERS, asked, cost_of, in_force, kinds_of, modifies
+from ..powers import POWERS, asked, cost_of, in_force
 from ..printed import Cost
 from ..queries import MayUse
 from ..ruling import Lying
@@ -65,21 +65,21 @@ Deed = Callable[[], Coroutine[Any, Any, None]]
 
 def modifiers(g: Oath, me: Player, name: str) -> list[Modifier]:
     """The modifiers that a player may declare for an action of that name now, each once; musts apply unasked."""
-    return [pair for pair in in_force(g) if _offered(*pair, me, name) and _may_pay(g, me, pair[1])]
+    return [
+        (power, lying)
+        for power, lying in in_force(g, POWERS.declared_for(name))
+        if _has_access(g, me, power, lying) and _may_pay(g, me, lying)
+    ]
 
 
-def _offered(power: Power, lying: Lying, me: Player, name: str) -> bool:
-    """Whether a card is a modifier of such an action that may be declared or not, or stands in for one."""
-    if "modifier" in kinds_of(lying.id) and name in modifies(lying.id):
-        return not power.MUST
-    return name in power.DECLARES and (power.FOR_ALL or lying.site == me.pawn)
+def _has_access(g: Oath, me: Player, power: Power, lying: Lying) -> bool:
+    """O-8.1; a site's power is for those whose pawn is there."""
+    return power.FOR_ALL or (lying.open_to(g, me) if lying.thing is not None else lying.site == me.pawn)
 
 
 def _may_pay(g: Oath, me: Player, lying: Lying) -> bool:
-    power, cost = POWERS[lying.id], cost_of(lying.id)
-    if not (power.FOR_ALL or lying.open_to(g, me)) or why_not_affordable(g, me, lying, cost) is not None:
-        return False
-    return why_not_used(g, me, cost) is None
+    cost = cost_of(lying.id)
+    return why_not_affordable(g, me, lying, cost) is None and why_not_used(g, me, cost) is None
 
 
 def using(
@@ -140,15 +140,13 @@ async def _declare(action: Action, modifier: Modifier) -> None:
 
 def _lent(action: Action) -> list[Modifier]:
     """Modifiers of cards that a declared one has put in the place of the player's own."""
-    g, me = action.g, action.player
-    found = []
+    g, me, found = action.g, action.player, []
+    offered = POWERS.declared_for(action.name)
     for lying in action.lent:
-        power = POWERS.get(lying.id)
-        if power is None or lying.id in action.declared or not _offered(power, lying, me, action.name):
+        power = offered.get(lying.id)
+        if power is None or lying.id in action.declared or not _may_pay(g, me, lying):
             continue
-        cost = cost_of(lying.id)
-        whys = (why_not_affordable(g, me, lying, cost), why_not_used(g, me, cost))
-        if not any(why is not None for why in (*whys, power.may_declare(g, lying, action))):
+        if power.may_declare(g, lying, action) is None:
             found.append((power, lying))
     return found
 

@@ -11,7 +11,7 @@ from .. import words
 from ..discarding import discard_adviser
 from ..facts import Peeked
 from ..playing import Hand, play_or_discard
-from ..powers import POWERS, asked, cost_of, in_force, kinds_of
+from ..powers import POWERS, asked, cost_of, in_force
 from ..printed import NAMES, RELIQUARY, SCEPTER
 from ..queries import MaySearch
 from ..ruling import Lying
@@ -75,8 +75,8 @@ async def _discard(g: Oath, me: Player, adviser: Adviser) -> None:
 
 def offer_powers(menu: Menu[Deed], g: Oath, me: Player) -> None:
     """O-7.2: every “Action:” that is open to the player, barred with its reason where it is of no use now."""
-    for _, lying in in_force(g):
-        if "action" not in kinds_of(lying.id) or not lying.open_to(g, me):
+    for _, lying in in_force(g, POWERS.with_action()):
+        if not lying.open_to(g, me):
             continue
         menu.command(
             Text("use {card}", card=words.thing(lying.id)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from ...core.asks import Menu, choose, reveal
@@ -73,7 +73,7 @@ def why_not(action: Search) -> Text | None:
     may = permission(action)
     if may.why is not None:
         return may.why
-    if len(may.tolls) > action.favor:
+    if may.tolls and len(may.tolls) > action.favor:
         return _NO_TOLL.filled(n=len(may.tolls), held=action.favor)
     supply = cost(action)
     return _NO_SUPPLY.filled(n=supply, left=me.supply) if supply > me.supply else None
@@ -120,15 +120,14 @@ def _why(g: Oath, me: Player, source: str, declared: tuple[str, ...]) -> Text | 
     return why_not(searching(g, me, source, declared))
 
 
-def _sources(g: Oath, me: Player, why: Callable[[str], Text | None], chosen: Chosen) -> list[Choice]:
-    found = [Choice(WORLD, Text("world deck"), WORLD, also=(Text("world"),), why=why(WORLD))]
+def _sources(g: Oath, me: Player, why: Callable[[str], Text | None], chosen: Chosen) -> Iterator[Choice]:
+    yield Choice(WORLD, Text("world deck"), WORLD, also=(Text("world"),), why=why(WORLD))
     for region in REGIONS:
         words_ = Text("pile of {region}", region=words.REGION[region])
         also = [Text("{region}", region=words.REGION[region])]
         if region == g.region(me.pawn):
             also.append(Text("pile"))
-        found.append(Choice(region, words_, region, also=tuple(also), why=why(region)))
-    return found
+        yield Choice(region, words_, region, also=tuple(also), why=why(region))
 
 
 # drawing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -296,12 +296,14 @@ def _sites_with(g: Oath, me: Player, id: str, found: Sequence[Modifier]) -> list
     return sites
 
 
-def _cards(g: Oath, sites: Sequence[int], why: Callable[[At], Text | None], chosen: Chosen) -> list[Choice]:
-    return [
+def _cards(
+    g: Oath, sites: Sequence[int], why: Callable[[At], Text | None], chosen: Chosen
+) -> Iterator[Choice]:
+    return (
         Choice(card.id, words.thing(card.id), (n, card), why=why((n, card)))
         for n in sites
         for card in g.map[n].cards
-    ]
+    )
 
 
 def _first_reason(slot: One) -> Text:

@@ -69,7 +69,7 @@ def why_not(travel: Travel) -> Text | None:
     me = travel.player
     if may.flips > travel.secrets:
         return _NO_SECRET.filled(n=may.flips, held=travel.secrets)
-    if len(may.tolls) > travel.favor:
+    if may.tolls and len(may.tolls) > travel.favor:
         return _NO_TOLL.filled(n=len(may.tolls), held=travel.favor)
     supply = cost(travel)
     if supply > me.supply:
@@ -119,17 +119,15 @@ def _travelling(g: Oath, me: Player, site: int, declared: tuple[str, ...], free:
     return action
 
 
-def _sites(g: Oath, me: Player, free: bool, chosen: Chosen) -> list[Choice]:
-    return [_site(g, n, why_not(_travelling(g, me, n, (), free))) for n in range(len(g.map))]
+def _sites(g: Oath, me: Player, free: bool, chosen: Chosen) -> Iterator[Choice]:
+    return (_site(g, n, why_not(_travelling(g, me, n, (), free))) for n in range(len(g.map)))
 
 
-def _sites_using(g: Oath, me: Player, free: bool, slot: Many, chosen: Chosen) -> list[Choice]:
+def _sites_using(g: Oath, me: Player, free: bool, slot: Many, chosen: Chosen) -> Iterator[Choice]:
     """Sites within reach with some of the cards; not every set of them will do."""
-    found = []
     for n in range(len(g.map)):
         reason = why_not(_travelling(g, me, n, (), free)) or _NO_WAY
-        found.append(_site(g, n, why_none(slot, {"site": n}, reason)))
-    return found
+        yield _site(g, n, why_none(slot, {"site": n}, reason))
 
 
 def _site(g: Oath, n: int, why: Text | None) -> Choice:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from ...core.asks import Kind, Menu, choose
@@ -75,13 +75,13 @@ class Start:
             also=also,
         )
 
-    def defenders(self, chosen: Chosen) -> list[Choice]:
+    def defenders(self, chosen: Chosen) -> Iterator[Choice]:
         """All players and the bandits; those who cannot be attacked with the reason."""
-        found = [
-            Choice(p.name, Text("{who}", who=p.name), p, why=self.why_not_against(p)) for p in self.g.players
-        ]
-        why = self.why_not_against(None)
-        return [*found, Choice(BANDITS, Text("bandits"), None, (Text("the bandits"),), why)]
+        for player in self.g.players:
+            yield Choice(
+                player.name, Text("{who}", who=player.name), player, why=self.why_not_against(player)
+            )
+        yield Choice(BANDITS, Text("bandits"), None, (Text("the bandits"),), self.why_not_against(None))
 
     def why_not_against(self, defender: Player | None) -> Text | None:
         """Why somebody cannot be attacked; None if something of theirs can."""
@@ -106,11 +106,16 @@ class Start:
             return may.why
         if not self.free and self.me.supply < SUPPLY:
             return _NO_SUPPLY.filled(n=SUPPLY, left=self.me.supply)
-        battles = [self.against(who) for who in (*self.g.players, None)]
-        reasons = [why_none(battle) for battle in battles if self._why_not_them(battle) is None]
-        if not reasons:
-            return _NOBODY.filled(site=words.site(self.g, battles[0].site))
-        return None if None in reasons else reasons[0]
+        reasons = []
+        for battle in (self.against(who) for who in (*self.g.players, None)):
+            if self._why_not_them(battle) is not None:
+                continue
+            why = why_none(battle)
+            if why is None:
+                return None
+            reasons.append(why)
+        site = self.me.pawn if self.origin is None else self.origin
+        return reasons[0] if reasons else _NOBODY.filled(site=words.site(self.g, site))
 
     def deed(self, defender: Player | None, targets: Sequence[Target], dice: int) -> Deed:
         """What the command comes to."""

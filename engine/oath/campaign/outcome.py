@@ -17,7 +17,7 @@ from ..forcing import passable, would_pay
 from ..oaths import check_title
 from ..powers import asked
 from ..printed import BANNERS
-from ..ruling import Lying, everything
+from ..ruling import face_up
 from ..state import Adviser, Card, Player
 from ..taking import may_take, seize_banner, take_at_site, take_relics
 from ..verbs import burn_favor, to_site
@@ -194,7 +194,7 @@ async def conclude(battle: Battle) -> None:
 
 async def discards(battle: Battle) -> None:
     """All at once, the attacker's before those of the defending side; each player orders their own (O-5.7.2)."""
-    owed = [(id, user) for id, user in battle.end_discards if _lying(battle, id) is not None]
+    owed = [(id, user) for id, user in battle.end_discards if face_up(battle.g, id) is not None]
     users = [battle.attacker, *battle.defenders()]
     for user in users:
         mine = [id for id, who in owed if who is not None and who.name == user.name]
@@ -204,12 +204,8 @@ async def discards(battle: Battle) -> None:
         _discard(battle, battle.attacker, id)
 
 
-def _lying(battle: Battle, id: str) -> Lying | None:
-    return next((lying for lying in everything(battle.g) if lying.id == id), None)
-
-
 def _discard(battle: Battle, actor: Player, id: str) -> None:
-    lying = _lying(battle, id)
+    lying = face_up(battle.g, id)
     if lying is None or is_locked(battle.g, actor, lying):
         return
     if isinstance(lying.thing, Adviser):

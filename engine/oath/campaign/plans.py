@@ -14,7 +14,7 @@ from ..battle import ATTACKER, DEFENDER, Battle
 from ..battle_facts import PlanLapsed, PlanUsed
 from ..battle_queries import MayUsePlan, PlanCost
 from ..hooks import Power
-from ..powers import asked, cost_of, in_force, kinds_of
+from ..powers import POWERS, asked, cost_of, in_force
 from ..printed import DENIZENS, EDIFICES, RELICS, Cost
 from ..queries import RulesCard
 from ..ruling import Lying, rulers
@@ -47,8 +47,8 @@ def _for_side(g: Oath, side: str) -> list[Plan]:
     """Everything faceup that is a battle plan of a side."""
     return [
         (power, lying)
-        for power, lying in in_force(g)
-        if "battle_plan" in kinds_of(lying.id) and side_of_plan(lying.id) in (side, "both")
+        for power, lying in in_force(g, POWERS.with_plan())
+        if side_of_plan(lying.id) in (side, "both")
     ]
 
 

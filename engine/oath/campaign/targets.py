@@ -161,10 +161,13 @@ def why_none(battle: Battle) -> Text | None:
 
 def _small_groups(battle: Battle) -> Iterator[list[Target]]:
     """One target that must or may be here, and up to two more: no rule asks for further ones before it agrees."""
-    lawful = [t for t in possible(battle) if why_not(battle, t) is None]
-    for one in _first(battle, lawful):
+    here = [t for t in possible(battle) if t.site == battle.site]
+    first = [t for t in _first(battle, here) if why_not(battle, t) is None]
+    yield from ([one] for one in first)  # that is nearly always enough, and the others are dear to look at
+    lawful = [t for t in possible(battle) if why_not(battle, t) is None] if first else []
+    for one in first:
         others = [t for t in lawful if t != one]
-        yield from ([one, *more] for n in range(3) for more in combinations(others, n))
+        yield from ([one, *more] for n in (1, 2) for more in combinations(others, n))
 
 
 def _first(battle: Battle, lawful: Sequence[Target]) -> list[Target]:
