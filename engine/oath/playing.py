@@ -125,7 +125,10 @@ class Hand:
 
 
 async def play_or_discard(hand: Hand, discard: Deed) -> None:
-    """O-5.1 step 4, O-7.1: play the card, keep it face down, or discard it, as its player chooses."""
+    """O-5.1 step 4, O-7.1: play the card, keep it face down, or discard it, as its player chooses.
+
+    What shows the card to all has its name in the answer's id, and so on the tape, which is where it becomes known.
+    """
     menu: Menu[Deed] = Menu()
     offer_sites(menu, hand)
     offer_advisers(menu, hand)
@@ -153,7 +156,7 @@ def offer_sites(menu: Menu[Deed], hand: Hand) -> None:
         menu.command(
             Text("play {card} to {site}", card=card, site=place),
             partial(_to_site_deed, hand, site),
-            id=f"site.{site}",
+            id=f"site.{site}.{hand.card}",
             barred=partial(_why_no_site, hand, site),
             also=(Text("play to {site}", site=place),),
         )
@@ -163,7 +166,7 @@ def offer_sites(menu: Menu[Deed], hand: Hand) -> None:
                 Text("play {card} to {site} discarding {first}", card=card, site=place),
                 partial(_to_site_deed, hand, site),
                 first,
-                id=f"site.{site}.discarding",
+                id=f"site.{site}.{hand.card}.discarding",
                 barred=partial(_why_nothing_goes, hand, site, first),
                 also=(Text("play to {site} discarding {first}", site=place),),
             )
@@ -292,13 +295,14 @@ def _offer_adviser(
     shown: str,
     also: tuple[Text, ...],
 ) -> None:
+    id = f"{where}.{shown}" if shown else where
     deed = partial(_adviser_deed, hand, where == "adviser")
     barred = partial(_why_no_adviser, hand, where, shown)
     if too_many_with(hand.g, hand.player, shown, hand.adviser) <= 0:
-        menu.command(texts[0], deed, id=where, barred=barred, also=also)
+        menu.command(texts[0], deed, id=id, barred=barred, also=also)
         return
     instead = One("instead", Text("adviser to discard"), partial(_choices_to_go, hand, shown))
-    menu.command(texts[1], deed, instead, id=where, barred=barred)
+    menu.command(texts[1], deed, instead, id=id, barred=barred)
 
 
 def _why_no_adviser(hand: Hand, where: str, shown: str) -> Text | None:
@@ -360,14 +364,14 @@ def offer_vision(menu: Menu[Deed], hand: Hand) -> None:
         menu.command(
             Text("play {card}", card=card),
             lambda: partial(conspire, hand),
-            id="conspiracy",
+            id=CONSPIRACY,
             also=(Text("play it"),),
         )
         return
     menu.command(
         Text("reveal {card}", card=card),
         lambda: partial(to_vision_space, hand),
-        id="vision",
+        id=f"vision.{hand.card}",
         barred=lambda: hand.why_not("vision", hand.player.pawn),
         also=(Text("reveal it"),),
     )

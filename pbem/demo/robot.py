@@ -111,22 +111,30 @@ class Player:
 def options(text: str) -> Options:
     """The menu in a mail's text: each open option with the lines that can be copied."""
     found: dict[str, list[str]] = {}
-    code, example = "", ""
+    code, words, example = "", "", ""
     for line in _menu(text):
         if option := _OPTION.match(line):
             code, example = option[1], ""
             words = re.split(r"\s{2,}", option[2])[0]
-            found[code] = [] if "<" in words else [words]
+            found[code] = _whole(words)
         elif (more := _MORE.match(line)) and code:
-            words = more[1]
-            if _EXAMPLE.match(words):
-                example = _EXAMPLE.sub("", words)
+            if _EXAMPLE.match(more[1]):
+                words, example = "", _EXAMPLE.sub("", more[1])
             elif example.endswith(";"):  # a list of examples that went on
-                example = words
+                example = more[1]
+            elif words:  # the option itself went on
+                words = f"{words} {more[1]}"
+                found[code] = _whole(words)
+                continue
             else:
                 continue
             found[code] += [one.strip() for one in example.split(";") if one.strip()]
     return {code: tuple(dict.fromkeys(lines)) for code, lines in found.items()}
+
+
+def _whole(words: str) -> list[str]:
+    """The words as a line to copy, unless places in them are to be filled."""
+    return [] if "<" in words else [words]
 
 
 def choose(menu: Options, tried: set[str], rng: random.Random) -> str:

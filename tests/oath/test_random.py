@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.engine.core.canon import canonical
+from pbem.engine.core.commands import read
 from pbem.engine.core.table import Table
 from pbem.engine.core.testing import (
     Broken,
@@ -98,6 +99,23 @@ def test_o_16_whole_digests_tell_no_secret(seats: int) -> None:
     play(RULES, NAMES[:seats], 2000 + seats, {"start": "reset"}, look=law)
     assert found.leaks == []
     assert found.differing > 0
+
+
+def test_o_16_a_facedown_card_that_was_played_in_this_step_is_dealt_to_nobody_else() -> None:
+    """The Gathering asks others as soon as it lies face up; twins in which it is another card do not fit the tape."""
+    g = RULES.setup(NAMES[:4], {}, None, None)
+    for path, value in (("Ben.advisers", ["The Gathering face down", "Elders face down"]), ("turn", "Ben")):
+        RULES.write(g, path, value)
+    table = Table(RULES, g).start()
+    table.answer("Ben", read("play adviser the gathering", table.open["Ben"]).pick)
+    table.answer("Ben", read("play to plains", table.open["Ben"]).pick)
+    assert "Ben" not in table.open
+    found = Compared()
+    secrecy, rng = keeps_secrets(found), random.Random(1)
+    for _ in range(40):
+        secrecy(table, rng)
+    assert found.leaks == []
+    assert found.differing > 20
 
 
 def test_the_same_seed_is_the_same_game() -> None:

@@ -80,6 +80,23 @@ def test_a_receipt_asks_in_the_same_form() -> None:
     assert options(TEXT.replace("MAY WRITE", "MAY WRITE NOW")) == EVERY
 
 
+def test_an_option_that_went_on_is_one_line() -> None:
+    menu = (
+        "WHAT YOU MAY WRITE\n"
+        " 12.1  play Land Warden to Charming Valley, where the only river of the\n"
+        "         Provinces ends\n"
+        " 12.2  campaign against <defender> at <targets> with <number of attack\n"
+        "         dice>\n"
+        "       e.g. campaign against Ben at Mine with 1\n"
+        " 12.3  rest\n"
+    )
+    assert options(menu) == {
+        "12.1": ("play Land Warden to Charming Valley, where the only river of the Provinces ends",),
+        "12.2": ("campaign against Ben at Mine with 1",),
+        "12.3": ("rest",),
+    }
+
+
 def test_a_mail_without_a_menu_has_no_options() -> None:
     assert options("It is Ben's turn.\n 12.1  pass\n") == {}
 
