@@ -13,7 +13,7 @@ from pathlib import Path
 from pbem.engine.core.testing import play
 from pbem.engine.games import GAMES
 
-from . import core, growth, pipeline, servers
+from . import core, drawing, growth, pipeline, servers
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "benchmarks.md"
 RUNS = 3
@@ -62,6 +62,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         say("a long game, early and late")
         grown = growth.measure(Path(folder))
+    say("pictures")
+    pictures = drawn()
     through = through_servers()
     ratio = statistics.median(r.ratio for r in runs)
     rows = [
@@ -77,9 +79,23 @@ def main() -> None:
         (f"a mail after {grown.answers:,} answers", f"{grown.late:.1f} ms", ""),
         ("growth", f"{grown.factor:.2f}", "under 1.20"),
         ("bytes an answer, checkpoints and facts with it", f"{middle.bytes_per_answer:.0f}", ""),
+        *pictures,
         *through,
     ]
     write(rows, [r.mails_per_second for r in runs], middle.mails)
+
+
+def drawn() -> list[tuple[str, str, str]]:
+    """The rows of the pictures, two a game."""
+    rows = []
+    for rules in GAMES.values():
+        cost = drawing.measure(rules)
+        rows.append(
+            (f"a board of {rules.title} drawn while a mail is worked on", f"{cost.drawing:.1f} ms", "")
+        )
+        size = f"{cost.png:.0f} ms, {cost.kilobytes:.0f} KB"
+        rows.append((f"the same as PNG, when its letter goes out, {rules.title}", size, ""))
+    return rows
 
 
 def through_servers() -> list[tuple[str, str, str]]:

@@ -175,7 +175,7 @@ async def _flow(
     host: MailHost, store: Path, folder: Path, crowd: Sequence[bytes], single: Sequence[bytes]
 ) -> tuple[float, list[float]]:
     """Mails a second, and the seconds that each of the single ones took."""
-    mail = Mail(source="imap", address=ADDRESS, receipts_per_hour=0)
+    mail = Mail(source="imap", address=ADDRESS, receipts_per_hour=0, pictures=False)
     app = App(Config(mail=mail, table=Table(minimum_age_minutes=0)), Store(store))
     post = SmtpAccount(
         HOST, host.submission, "starttls", host.address(USER), host.password(USER), str(host.ca)
