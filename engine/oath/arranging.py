@@ -37,6 +37,10 @@ from .topdeck import put_on_top, take_out_of_deck
 from .verbs import Holding
 
 PHASES = ("wake", "act", "rest")
+CHRONICLE = ("vow", "invite", "build", "suit")
+"""The phases after the game, in which its winner decides (O-18)."""
+WAYS = ("usurper", "regime", "exhaustion")
+"""How a game is won but by a Vision (O-17)."""
 ROLES: tuple[Role, ...] = ("citizen", "exile")
 FACE_DOWN = " face down"
 RUINED = "_ruined"
@@ -325,6 +329,37 @@ def set_turn(g: Oath, value: Json) -> None:
 def set_round(g: Oath, value: Json) -> None:
     """1 to 8."""
     g.round = whole(value, ROUNDS, 1)
+
+
+def set_phase(g: Oath, value: Json) -> None:
+    """Those of the turn, or of the Chronicle after somebody has won."""
+    phase = one_of(value, (*PHASES, *CHRONICLE))
+    if phase in CHRONICLE and not g.winner:
+        raise BadPath(Text("nobody has won yet"), ["winner"])
+    g.phase = phase
+
+
+def set_winner(g: Oath, value: Json) -> None:
+    """Who has won; while the game goes on nobody has."""
+    if not value and g.phase not in PHASES:
+        raise BadPath(Text("the game is over"), ["phase"])
+    g.winner = one_of(value, [p.name for p in g.players]) if value else ""
+
+
+def set_won_by(g: Oath, value: Json) -> None:
+    """All ways that were fulfilled, Visions among them."""
+    goals = [v.id for v in VISIONS.values() if v.goal]
+    if not isinstance(value, list):
+        raise BadPath(Text("a list is wanted here"))
+    g.won_by = " ".join(one if one in WAYS else thing(one, goals) for one in value)
+
+
+def set_joined(g: Oath, value: Json) -> None:
+    """Exiles, by the names of their seats."""
+    if not isinstance(value, list):
+        raise BadPath(Text("a list is wanted here"))
+    exiles = [p.name for p in g.players if p.role == "exile" and p.name != g.winner]
+    g.joined = tuple(one_of(one, exiles) for one in value)
 
 
 def set_supply(g: Oath, player: Player, value: Json) -> None:

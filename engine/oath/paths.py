@@ -308,12 +308,13 @@ def _set_bank(g: Oath, suit: str, value: Json) -> None:
 def _add_time(g: Oath, found: Spots) -> None:
     found.add("round", Text("the round, 1 to 8"), NUMBER, lambda: g.round, partial(arranging.set_round, g))
     found.add("turn", Text("whose turn it is"), SEAT, lambda: g.active.name, partial(arranging.set_turn, g))
+    _add_ending(g, found)
     found.add(
         "phase",
-        Text("the phase"),
-        ", ".join(arranging.PHASES),
+        Text("the phase; those from “vow” on are the Chronicle’s, once somebody has won"),
+        ", ".join((*arranging.PHASES, *arranging.CHRONICLE)),
         lambda: g.phase,
-        lambda value: setattr(g, "phase", arranging.one_of(value, arranging.PHASES)),
+        partial(arranging.set_phase, g),
     )
     found.add(
         "visions drawn",
@@ -329,7 +330,32 @@ def _add_time(g: Oath, found: Spots) -> None:
         lambda: g.scepter_taken,
         lambda value: setattr(g, "scepter_taken", yes_or_no(value)),
     )
-    found.add("winner", Text("who has won"), NOBODY, lambda: g.winner)
+
+
+def _add_ending(g: Oath, found: Spots) -> None:
+    """How the game was won, and what the Chronicle has settled so far."""
+    found.add("winner", Text("who has won"), NOBODY, lambda: g.winner, partial(arranging.set_winner, g))
+    found.add(
+        "won by",
+        Text("in which ways: {those}, or a Vision", those=arranging.WAYS),
+        "list of ways",
+        lambda: [NAMES.get(way, way) for way in g.won_by.split()],
+        partial(arranging.set_won_by, g),
+    )
+    found.add(
+        "vowed",
+        Text("the oath of the next game"),
+        "oath, or empty",
+        lambda: _name(g.vowed),
+        lambda value: setattr(g, "vowed", arranging.thing(value, OATHS) if value else ""),
+    )
+    found.add(
+        "joined",
+        Text("Exiles who have accepted the winner’s citizenship"),
+        "list of seats",
+        lambda: list(g.joined),
+        partial(arranging.set_joined, g),
+    )
 
 
 def _add_decks(g: Oath, found: Spots) -> None:

@@ -32,9 +32,9 @@ SCENARIOS = (
     *(64, 65, 66, 68, 69, 70, 72, 73, 74, 76, 77, 78, 80, 81, 82),  # H. Campaign
     *(84, 85, 86),  # I. Rest
     *(88, 89, 90, 92, 93, 94, 96, 97, 98),  # J. Empire
-    *(100, 109, 110),  # K. setup
+    *(100, 101, 102, 104, 105, 106, 108, 109, 110),  # K. setup and Chronicle
 )
-"""The numbers of the reference's scenarios; 101 to 108 belong to the Chronicle."""
+"""The numbers of the reference's scenarios."""
 
 
 def begun(seats: int, seed: int, legacy: Legacy | None = None) -> Oath:
