@@ -246,7 +246,34 @@ def set_vision(g: Oath, player: Player, value: Json) -> None:
     _put_vision(g, player, vision)
 
 
+def prophet(g: Oath, player: Player) -> str:
+    """The name of whoever has a warband on a player's revealed Vision."""
+    colour = g.prophets.get(player.vision, "")
+    return _of_colour(g, colour).name if colour else ""
+
+
+def set_prophet(g: Oath, player: Player, value: Json) -> None:
+    """Whose warband lies on the revealed Vision (False Prophet); an empty text for nobody's."""
+    name = one_of(value, ["", *(p.name for p in g.players if p.colour != PURPLE)])
+    if name and not player.vision:
+        raise BadPath(Text("no Vision is revealed there"))
+    if name and not g.player(name).bank and prophet(g, player) != name:
+        raise BadPath(Text("no warband is left in that bank"))
+    _free_prophet(g, player.vision)
+    if name:
+        g.player(name).bank -= 1
+        g.prophets[player.vision] = g.player(name).colour
+
+
+def _free_prophet(g: Oath, vision: str) -> None:
+    """The warband on a Vision goes back to its bank."""
+    colour = g.prophets.pop(vision, "")
+    if colour:
+        _of_colour(g, colour).bank += 1
+
+
 def _put_vision(g: Oath, player: Player, vision: str) -> None:
+    _free_prophet(g, player.vision)
     _put_away(g, [player.vision] if player.vision else [])
     player.vision = ""
     if vision:
@@ -526,6 +553,8 @@ def take_up(g: Oath, ids: Sequence[str]) -> None:
     for site in g.map:
         _empty(g, [card for card in site.cards if card.id in wanted])
         site.cards = [card for card in site.cards if card.id not in wanted]
+    for id in ids:
+        _free_prophet(g, id)
     for player in g.players:
         gone = [a for a in player.advisers if a.card.under_seal() in wanted]
         _empty(g, gone)

@@ -7,7 +7,9 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from .actions.action import Action
+from .powers import asked
 from .printed import PURPLE
+from .queries import Bandits
 from .ruling import CROWN, holder_of, rules
 from .state import Oath, Player
 
@@ -187,6 +189,11 @@ class Battle(Action):
     def force(self, side: str) -> int:
         """How many warbands a side fights with."""
         return sum(place.count(self.g) for place in self.places(side))
+
+    def bandits_joining(self) -> int:
+        """Bandits at joined sites fight for the holder of the Bandit Crown: they bring dice, and cannot die."""
+        sites = [n for n in self.joined_sites if not self.g.map[n].warbands]
+        return sum(asked(self.g, Bandits(site=n, base=1)).value for n in sites)
 
     # what plans change
 

@@ -65,6 +65,7 @@ def _warbands(g: Oath) -> None:
         found += sum(p.warbands for p in g.players if p.banner_colour == colour)
         found += sum(site.warbands for site in g.map if site.colour == colour)
         found += sum(relic.caged.get(colour, 0) for p in g.players for relic in p.relics)
+        found += sum(prophet == colour for prophet in g.prophets.values())
         _same(f"warbands of {colour}", found, WARBANDS[colour])
     fighting = [p.banner_colour for p in g.players]
     for n, site in enumerate(g.map):

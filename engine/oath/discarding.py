@@ -90,7 +90,12 @@ async def discard_vision(g: Oath, player: Player, *, onto: Onto | None = None) -
     event = VisionDiscarded(player, vision=card)
     await happened(g, event)
     if not event.taken:
-        _everybody_saw(g, player, card, onto or Onto(NEXT_REGION[g.region(player.pawn)]))
+        discard_seen(g, player, card, onto=onto)
+
+
+def discard_seen(g: Oath, actor: Player, card: str, *, onto: Onto | None = None) -> None:
+    """A card that everybody has seen, to the pile of the region after the pawn's."""
+    _everybody_saw(g, actor, card, onto or Onto(NEXT_REGION[g.region(actor.pawn)]))
 
 
 def _everybody_saw(g: Oath, actor: Player, card: str, onto: Onto) -> None:

@@ -209,6 +209,13 @@ def _add_belongings(g: Oath, player: Player, found: Spots) -> None:
         partial(arranging.set_vision, g, player),
     )
     found.add(
+        f"{name}.prophet",
+        Text("whose warband lies on the revealed Vision"),
+        "seat, or empty",
+        lambda: arranging.prophet(g, player),
+        partial(arranging.set_prophet, g, player),
+    )
+    found.add(
         f"{name}.hand",
         Text("cards drawn and not yet played"),
         CARDS,

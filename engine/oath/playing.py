@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
 
-from ..core.asks import Menu, choose
+from ..core.asks import Kind, Menu, choose
 from ..core.sealed import Sealed
 from ..core.slots import Choice, Chosen, One
 from ..core.text import Text
@@ -142,7 +142,8 @@ async def play_or_discard(hand: Hand, discard: Deed) -> None:
     )
     # the question is read by everybody, so it names no card; the options do
     prompt = Text("What do you do with your card?")
-    deed = await choose(hand.player.name, "play", menu, prompt, section="O-5.2")
+    kind: Kind = "turn" if hand.player is hand.g.active else "reaction"
+    deed = await choose(hand.player.name, "play", menu, prompt, section="O-5.2", kind=kind)
     await deed()
 
 
@@ -381,7 +382,8 @@ async def to_vision_space(hand: Hand) -> None:
     """O-11.3: an older revealed Vision is discarded."""
     g, me = hand.g, hand.player
     was_facedown = hand.was_facedown
-    await discard_vision(g, me, onto=hand.onto)
+    while me.vision:  # a card may bring it back once
+        await discard_vision(g, me, onto=hand.onto)
     hand.leave()
     hand.went = "vision"
     me.vision = hand.card

@@ -220,6 +220,8 @@ class Oath(msgspec.Struct):
     """In the order brutal, careless, decadent, greedy; None is uncovered (O-12.6)."""
     piles: dict[str, list[PileCard]] = msgspec.field(default_factory=lambda: {r: [] for r in REGIONS})
     """The discard piles, bottom first."""
+    prophets: dict[str, str] = msgspec.field(default_factory=dict)
+    """Whose warband lies on a revealed Vision, by its colour (False Prophet)."""
     visions_drawn: int = 0
     round: int = 0
     turn: int = 0

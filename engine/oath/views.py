@@ -381,10 +381,17 @@ def _player(g: Oath, player: Player, seat: str | None) -> PlayerView:
         tuple(_adviser(adviser, seat) for adviser in player.advisers),
         tuple(_faceup(r.id, "", r.favor, r.secrets, _relic(r)) for r in player.relics),
         tuple(_banner(g, b) for b in BANNERS if g.banners[b].holder == player.name),
-        words.thing(player.vision) if player.vision else None,
+        _vision(g, player) if player.vision else None,
         _title(g, player),
         len(player.hand.under_seal()),
     )
+
+
+def _vision(g: Oath, player: Player) -> Text:
+    vision, prophet = words.thing(player.vision), g.prophets.get(player.vision)
+    if prophet is None:
+        return vision
+    return Text("{vision}, with a {colour} warband on it", vision=vision, colour=COLOUR[prophet])
 
 
 def _relic(relic: Relic) -> Text:

@@ -311,6 +311,8 @@ def warbands(g: Oath) -> dict[str, int]:
     for site in g.map:
         if site.colour:
             total[site.colour] += site.warbands
+    for prophet in g.prophets.values():
+        total[prophet] += 1
     return total
 
 

@@ -89,7 +89,7 @@ def offer_travel(menu: Menu[Deed], g: Oath, me: Player, *, free: bool = False) -
         partial(_deed, g, me, free),
         where,
         id="travel",
-        barred=lambda: None if any(where.legal({})) else _NO_WAY,
+        barred=lambda: _why_nowhere(where),
         also=(Text("go to {site}"),),
     )
     found = modifiers(g, me, Travel.name)
@@ -110,6 +110,16 @@ def offer_travel(menu: Menu[Deed], g: Oath, me: Player, *, free: bool = False) -
         barred=lambda: None if any(anywhere.legal({})) else _NO_WAY,
         also=(Text("go to {site} using {using}"),),
     )
+
+
+def _why_nowhere(where: One) -> Text | None:
+    """Why no site is within reach; of the same reason everywhere, that one."""
+    reasons = []
+    for choice in where.choices({}):
+        if choice.why is None:
+            return None
+        reasons += [choice.why] if choice.why != _HERE else []
+    return reasons[0] if all(why == reasons[0] for why in reasons) else _NO_WAY
 
 
 def _travelling(g: Oath, me: Player, site: int, declared: tuple[str, ...], free: bool) -> Travel:

@@ -97,7 +97,8 @@ class Start:
 
     def dice(self, chosen: Chosen) -> range:
         """O-6.2.4: up to the warbands that can fight."""
-        return range(self.chosen(chosen).force(ATTACKER) + 1)
+        battle = self.chosen(chosen)
+        return range(battle.force(ATTACKER) + battle.bandits_joining() + 1)
 
     def why_not(self) -> Text | None:
         """Why no Campaign may be declared now; None if one may."""

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from functools import partial
 
-from ...core.asks import Menu, choose, reveal
+from ...core.asks import Kind, Menu, choose, reveal
 from ...core.sealed import Sealed
 from ...core.slots import Choice, Number, One
 from ...core.text import Text
 from .. import words
 from ..actions.action import Action, Recover
+from ..actions.declaring import pay_cost, why_not_affordable, why_not_used
 from ..battle import ATTACKER, Battle
-from ..choices import which_bank, which_card
+from ..battle_facts import faces
+from ..choices import whether, which_bank, which_card
 from ..discarding import discard_at_site, discard_drawn, in_what_order, is_locked
 from ..empire import end_act_phase
-from ..events import Play
+from ..events import Event, Play
 from ..facts import AdviserSeen, ConspiracyFound
 from ..hooks import Power
 from ..playing import Hand, play_or_discard
-from ..powers import power
+from ..powers import cost_of, power
 from ..printed import CONSPIRACY, DARKEST_SECRET
 from ..queries import AddedToRecover, AdviserSuits, Query
+from ..rolling import DiceRolled
 from ..ruling import Lying, at, holds
 from ..state import Adviser, Card, Oath, Player, take_out
 from ..verbs import favor_from_bank, gain_secrets, receive_favor
@@ -183,6 +186,26 @@ async def _found(g: Oath, player: Player, owner: Player, adviser: Adviser) -> No
 async def _discard(hand: Hand) -> None:
     hand.leave()
     discard_drawn(hand.g, hand.player, [hand.card])
+
+
+@power("jinx")
+class Jinx(Power):
+    """Whoever rules it may roll all their attack or defense dice again, whatever they were rolled for, one time."""
+
+    REACTS_TO = (DiceRolled,)
+
+    async def after(self, g: Oath, me: Lying, event: Event) -> None:
+        assert isinstance(event, DiceRolled)
+        player, cost = event.player, cost_of(self.id)
+        if not me.ruled_by(g, player):
+            return
+        if why_not_affordable(g, player, me, cost) or why_not_used(g, player, cost):
+            return
+        prompt = Text("Jinx: you have rolled {faces}. Do you roll all of it again?", faces=faces(event.faces))
+        kind: Kind = "turn" if player is g.active else "reaction"
+        if await whether(player, "jinx", prompt, "O-6.5", kind):
+            pay_cost(g, player, me, cost)
+            await event.again(g)
 
 
 @power("magicians_code")

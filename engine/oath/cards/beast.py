@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...core.text import Text
 from .. import words
 from ..battle import Battle
-from ..battle_queries import MayUsePlan
+from ..battle_queries import AttackForce, MayUsePlan
 from ..choices import whether, which_card, which_player
 from ..discarding import discard_at_site, is_locked
 from ..empire import become_citizen
@@ -15,12 +15,13 @@ from ..hooks import Power
 from ..oaths import check_title
 from ..powers import power
 from ..printed import DENIZENS
-from ..queries import MusterCost, PileWithinReach, Query, SkipsSites, TradeGain, TravelCost
-from ..ruling import Lying, faceup_suits, suits_at
+from ..queries import MayTravel, MusterCost, PileWithinReach, Query, SkipsSites, TradeGain, TravelCost
+from ..ruling import Lying, faceup_suits, rules, suits_at
 from ..state import Adviser, Card, Oath, Player, take_out
 from ..verbs import kill_on_board
 
 MANY_DICE = 4  # Rangers
+_UNITED = Text("with warbands on the board nobody leaves a site that they rule (Vow of Union)")
 _TRUE_NAMED = Text("{who} knows its true name: True Names bars plans of {suit}")
 
 
@@ -146,6 +147,23 @@ class TrueNames(Power):
         suit = thing.suit if isinstance(thing, (Card, Adviser)) else ""
         if suit and suit in faceup_suits(me.holder):
             query.refuse(_TRUE_NAMED.filled(who=me.holder.name, suit=words.SUIT[suit]))
+
+
+@power("vow_of_union")
+class VowOfUnion(Power):
+    """When the holder attacks, warbands at all sites that they rule fight too; bandits there bring dice alone. With
+    warbands on the board they do not travel away from a site that they rule, whoever makes them."""
+
+    ANSWERS = (AttackForce, MayTravel)
+
+    def modify(self, g: Oath, me: Lying, query: Query) -> None:
+        if isinstance(query, AttackForce) and query.battle.attacker is me.holder:
+            query.sites += [n for n in range(len(g.map)) if query.battle.rules(query.battle.attacker, n)]
+        elif isinstance(query, MayTravel) and query.player is me.holder and self._stays(g, query):
+            query.refuse(_UNITED)
+
+    def _stays(self, g: Oath, query: MayTravel) -> bool:
+        return query.player.warbands > 0 and rules(g, query.player, query.origin)
 
 
 @power("wolves")

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ...core.asks import Menu, choose
+from ...core.sealed import Sealed
 from ...core.text import Text
 from ..actions.declaring import Deed
 from ..actions.travel import offer_travel
 from ..battle import ATTACKER, Battle
 from ..battle_queries import MayPlace
 from ..campaign.offering import Start, campaign_freely
+from ..card_facts import ProphecyTaken, Prophesied
 from ..choices import whether, which_pile, which_player
-from ..discarding import look_through
-from ..events import Play
+from ..discarding import discard_seen, look_through
+from ..events import CampaignOver, Event, Play, VisionDiscarded
 from ..hooks import Power
 from ..oaths import check_title
+from ..playing import Hand, play_or_discard
 from ..powers import asked, power
+from ..queries import Query, Visions
 from ..ruling import Lying, at, rulers, suits_at
 from ..state import Oath, Player
 from ..verbs import gain_warbands, kill_at_site, lose_secrets, take_favor, take_secret, to_site
@@ -58,6 +64,53 @@ class DisgracedCaptain(Power):
 
     async def plan(self, g: Oath, me: Lying, battle: Battle, user: Player | None) -> None:
         battle.change_pool(ATTACKER, 4)
+
+
+@power("false_prophet")
+class FalseProphet(Power):
+    """An Exile puts a warband onto a revealed Vision, which from then on counts for them too. If it is discarded the
+    warband dies, and the Vision is theirs to play or to discard."""
+
+    ANSWERS = (Visions,)
+    REACTS_TO = (VisionDiscarded,)
+
+    async def when_played(self, g: Oath, me: Lying, play: Play) -> None:
+        player = play.player
+        if player.role != "exile" or not player.bank:
+            return
+        prompt = Text("False Prophet: on whose Vision do you put a warband?")
+        revealed = [p for p in g.from_(player) if p.vision]
+        owner = await which_player(player, prompt, "O-5.2.6", revealed)
+        if owner is not None:
+            player.bank -= 1
+            g.prophets[owner.vision] = player.colour
+            g.tell(Prophesied(player.name, owner.name, owner.vision))
+
+    def modify(self, g: Oath, me: Lying, query: Query) -> None:
+        if not isinstance(query, Visions) or me.holder is not query.player:
+            return
+        for owner in g.players:
+            theirs = g.prophets.get(owner.vision) == query.player.colour
+            if theirs and owner.vision not in query.visions:
+                query.visions.append(owner.vision)
+
+    async def after(self, g: Oath, me: Lying, event: Event) -> None:
+        assert isinstance(event, VisionDiscarded)
+        player = me.holder
+        if player is None or g.prophets.get(event.vision) != player.colour:
+            return
+        del g.prophets[event.vision]
+        player.bank += 1
+        event.taken = True
+        player.hand = Sealed((*player.hand.under_seal(), event.vision), (player.name,))
+        g.tell(ProphecyTaken(player.name, event.vision))
+        hand = Hand(g, player, event.vision, openly=True)
+        await play_or_discard(hand, partial(_discard, hand))
+
+
+async def _discard(hand: Hand) -> None:
+    hand.leave()
+    discard_seen(hand.g, hand.player, hand.card)
 
 
 @power("key_to_the_city")
@@ -169,3 +222,17 @@ class SleightOfHand(Power):
         prey = await which_player(player, prompt, "O-7.2", self._prey(g, player))
         assert prey is not None
         take_secret(g, player, prey)
+
+
+@power("sneak_attack")
+class SneakAttack(Power):
+    """Directly after another player's Campaign, a Campaign against that player without Supply, in their turn."""
+
+    REACTS_TO = (CampaignOver,)
+
+    async def after(self, g: Oath, me: Lying, event: Event) -> None:
+        player, other = me.holder, event.player
+        if player is not None and player is not other:
+            start = Start(g, player, free=True, only=other)
+            prompt = Text("Sneak Attack: you may attack {who} now without Supply.", who=other.name)
+            await campaign_freely(g, player, start, prompt=prompt)

@@ -13,10 +13,11 @@ from ..events import Play
 from ..hooks import Power
 from ..moving import put_pawn, redistribute, swap_at_sites
 from ..powers import power
-from ..queries import Query, TravelCost
+from ..printed import suit_of
+from ..queries import AdviserLimit, FavorGoes, Purse, Query, TravelCost
 from ..ruling import Lying, at
 from ..state import Card, Oath, Player
-from ..verbs import gain_secrets, gain_supply, lose_secrets
+from ..verbs import favor_to_bank, gain_secrets, gain_supply, lose_secrets
 
 GATHERED = ("favor", "secrets", "relic", "adviser", "facedown")  # The Gathering
 MANY = 99
@@ -46,6 +47,20 @@ class FaithfulFriend(Power):
 
     async def when_played(self, g: Oath, me: Lying, play: Play) -> None:
         gain_supply(g, play.player, 4)
+
+
+@power("family_wagon")
+class FamilyWagon(Power):
+    """Any number of Nomad advisers, and one that is none; a facedown one is none (ruling)."""
+
+    ANSWERS = (AdviserLimit,)
+
+    def modify(self, g: Oath, me: Lying, query: Query) -> None:
+        if isinstance(query, AdviserLimit) and me.holder is query.player:
+            query.at_most(1)
+            query.ignored += [a.shown for a in query.player.advisers if a.suit == "nomad"]
+            if query.coming and suit_of(query.coming) == "nomad":
+                query.ignored.append(query.coming)
 
 
 @power("great_herd")
@@ -123,6 +138,23 @@ async def _comes(g: Oath, player: Player, site: int) -> bool:
     menu.add(Text("stay away"), False, id="stay", also=(Text("no"), Text("stay")))
     prompt = Text("The Gathering is at {site}. Do you put your pawn there?", site=words.site(g, site))
     return await choose(player.name, "gathering", menu, prompt, section="O-5.2.6", kind=kind)
+
+
+@power("vow_of_kinship")
+class VowOfKinship(Power):
+    """The holder's favor lies in the Nomad bank: what they have goes there, what they get goes there, and they may pay
+    out of it. Nobody makes them, and nobody takes it from them there."""
+
+    ANSWERS = (FavorGoes, Purse)
+
+    async def when_played(self, g: Oath, me: Lying, play: Play) -> None:
+        favor_to_bank(g, play.player, "nomad", play.player.favor)
+
+    def modify(self, g: Oath, me: Lying, query: Query) -> None:
+        if isinstance(query, FavorGoes) and me.holder is query.player:
+            query.bank = "nomad"
+        elif isinstance(query, Purse) and me.holder is query.player:
+            query.banks.append("nomad")
 
 
 @power("warning_signals")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from pbem.engine.core.text import english
 from pbem.engine.oath import cards as _cards
 from pbem.engine.oath.actions.minor import offer_adviser, offer_powers
 from pbem.engine.oath.actions.recovering import offer_recover
 from pbem.engine.oath.actions.trading import offer_trading
 from pbem.engine.oath.events import BannerTaken
 from pbem.engine.oath.printed import CONSPIRACY, DARKEST_SECRET
+from pbem.engine.oath.rolling import DEFENSE, roll_dice
 
 from ..inventing import Made, fought, steppe
 from ..positions import BELA, CARA, OREN, YARA, Stage, count
@@ -268,3 +272,50 @@ def test_wizard_school_gives_a_secret_and_ends_the_act_phase(stage: Stage) -> No
     stage.site("river", cards=["wizard_school"]).seat(YARA, at="river", favor=1).act(YARA, offer_powers)
     stage.does(YARA, "use wizard school")
     assert (stage.player(YARA).secrets, stage.g.map[0].cards[0].favor, stage.g.phase) == (1, 1, "rest")
+
+
+# Jinx
+
+
+def jinxed(**seat: Any) -> Stage:
+    """Yara, who has one secret, attacks with three dice that are blank."""
+    stage = steppe().seat(YARA, advisers=["jinx"], **seat)
+    return fought(stage.dice(defense="0", attack="0 0 0", attack_again="3 3 3"))
+
+
+def test_jinx_rolls_the_attack_again_for_a_secret() -> None:
+    stage = jinxed()
+    assert stage.asked() == {YARA: "jinx"}
+    assert "you have rolled 3 times a hollow sword" in english(stage.table.open[YARA].prompt)
+    stage.does(YARA, "yes")
+    assert (stage.player(YARA).secrets, stage.player(YARA).advisers[0].secrets) == (3, 1)
+    assert stage.asked() == {YARA: "place"}, "won, and the same dice are not rolled a third time"
+
+
+def test_jinx_is_left_as_one_likes() -> None:
+    stage = jinxed().does(YARA, "no")
+    assert stage.player(YARA).secrets == 4
+    assert "sacrifice" in stage.asked().get(YARA, "")
+
+
+def test_jinx_asks_nobody_who_cannot_pay_or_does_not_rule_it() -> None:
+    stage = steppe().seat(YARA, advisers=["jinx"]).dice(defense="0", attack="0 0 0")
+    stage.player(YARA).secrets = 0
+    assert fought(stage).asked() == {YARA: "sacrifice"}
+    stage = steppe(cards=["jinx"]).dice(defense="0", attack="0 0 0")  # Cara rules Steppe
+    assert fought(stage).asked() == {YARA: "sacrifice"}
+
+
+def test_jinx_of_a_defender_is_paid_out_of_turn() -> None:
+    stage = steppe(cards=["jinx"]).seat(CARA, secrets=1).dice(defense="0", attack="0 0 0", defense_again="5")
+    fought(stage)
+    assert stage.asked() == {CARA: "jinx"}
+    stage.does(CARA, "yes")
+    assert (stage.player(CARA).secrets, stage.player(CARA).spent) == (0, 1)
+    assert stage.g.map[stage.slot("steppe")].cards[0].secrets == 0
+
+
+def test_jinx_serves_for_dice_outside_of_campaigns(stage: Stage) -> None:
+    stage.seat(YARA, secrets=1, advisers=["jinx"]).turn(YARA).dice(hall="0 0", hall_again="2 2")
+    stage.run(roll_dice(stage.g, stage.player(YARA), "hall", DEFENSE, 2)).does(YARA, "yes")
+    assert "had rolled 2 times a blank" in " ".join(stage.heard())

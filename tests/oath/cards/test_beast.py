@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pbem.engine.oath import cards as _cards
 from pbem.engine.oath.actions.minor import offer_adviser
+from pbem.engine.oath.actions.travel import offer_travel
 from pbem.engine.oath.battle import Battle
+from pbem.engine.oath.campaign.offering import offer_campaign
 
 from ..inventing import Made, adds, fought, steppe
 from ..positions import CARA, OREN, YARA, Stage, count
@@ -118,3 +120,64 @@ def test_true_names_work_for_an_attacker_too() -> None:
     stage = steppe().seat(CARA, advisers=["horse_archers"]).seat(YARA, advisers=["true_names", "elders"])
     assert CARA not in fought(stage).asked()
     assert CARA in fought(steppe().seat(CARA, advisers=["horse_archers"])).asked()
+
+
+# Vow of Union
+
+
+def united() -> Stage:
+    """Yara, who holds it, rules River and Wastes and stands at River; so does Cara."""
+    stage = Stage().site("river", ruler=YARA, warbands=2).site("wastes", ruler=YARA, warbands=1).title(OREN)
+    return stage.seat(YARA, at="river", advisers=["vow_of_union"]).seat(CARA, at="river")
+
+
+def test_vow_of_union_brings_the_warbands_of_all_sites_to_the_attack() -> None:
+    stage = united().seat(YARA, warbands=1).dice(defense="0 0", attack="5 5 5 0").act(YARA, offer_campaign)
+    line = "campaign against cara at pawn with 5"
+    assert "must be 0 to 4" in stage.refusal(YARA, line)
+    stage.does(YARA, line.replace("5", "4"))
+    assert stage.asked() == {YARA: "losses"}, "three skulls: which of the four?"
+    stage.does(YARA, "lose 2 at river", "lose 1 at wastes")
+    assert (stage.g.map[0].warbands, stage.g.map[6].warbands, stage.player(YARA).warbands) == (0, 0, 1)
+    count(stage)
+
+
+def test_vow_of_union_adds_nothing_of_the_empire_to_a_citizen_against_it() -> None:
+    stage = Stage().site("river", ruler=CARA, warbands=3).seat(YARA, citizen=True)
+    stage.seat(YARA, at="river", warbands=1, advisers=["vow_of_union"]).act(YARA, offer_campaign)
+    assert "must be 0 to 1" in stage.refusal(YARA, "campaign against cara at river with 2")
+    stage.seat(OREN, at="river")
+    stage.act(YARA, offer_campaign)
+    assert "must be 0 to 4" in stage.refusal(YARA, "campaign against oren at pawn with 5")
+
+
+def test_vow_of_union_bandits_of_the_crown_bring_dice_and_do_not_die() -> None:
+    stage = united().seat(YARA, relics=["bandit_crown"]).dice(defense="0 0", attack="5 5 5 5 5 5 5 5 5")
+    stage.act(YARA, offer_campaign)
+    # two warbands at River, one at Wastes, and a bandit at each of the six other faceup sites
+    assert "must be 0 to 9" in stage.refusal(YARA, "campaign against cara at pawn with 10")
+    stage.does(YARA, "campaign against cara at pawn with 9")
+    assert [site.warbands for site in stage.g.map] == [0] * 8
+    count(stage)
+
+
+def test_vow_of_union_holds_its_holder_where_they_rule() -> None:
+    united().act(YARA, offer_travel).does(YARA, "travel to lush coast")
+    stage = united().seat(YARA, warbands=1).act(YARA, offer_travel)
+    assert "nobody leaves a site that they rule" in stage.refusal(YARA, "travel to lush coast")
+    stage.seat(YARA, at="lush_coast").act(YARA, offer_travel).does(YARA, "travel to wastes")
+
+
+def test_vow_of_union_a_beaten_holder_cannot_be_banished() -> None:
+    stage = (
+        united()
+        .seat(YARA, warbands=1, favor=2)
+        .seat(CARA, warbands=4)
+        .dice(defense="0 0 0", attack="3 3 3 3")
+    )
+    stage.site("great_slum").act(CARA, offer_campaign).does(
+        CARA, "campaign against yara at river, pawn with 4"
+    )
+    stage.does(CARA, "place 0")
+    # River is the bandits' now, so that Yara does not rule it any more and may be made to go
+    assert stage.asked() == {CARA: "banish"}

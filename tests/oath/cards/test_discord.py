@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.engine.core.text import Text
+from pbem.engine.core.scenario import Position
+from pbem.engine.core.text import Text, english
 from pbem.engine.oath import cards as _cards
 from pbem.engine.oath.actions.minor import offer_adviser, offer_powers
 from pbem.engine.oath.battle_queries import MayPlace
+from pbem.engine.oath.empire import become_citizen
 from pbem.engine.oath.events import CampaignOver
+from pbem.engine.oath.oaths import wins_in_wake
 from pbem.engine.oath.rest import rest
+from pbem.engine.oath.rules import OathRules
 from pbem.engine.oath.state import Oath, pile_card
 
 from ..inventing import Made, fought, on, steppe
 from ..positions import BELA, CARA, OREN, YARA, Stage, count
 
 assert _cards
+RULES = OathRules()
 
 PAWN = "campaign against cara at steppe, pawn with 5"
 
@@ -268,3 +273,125 @@ def test_sleight_of_hand_finds_nobody_with_one_secret(stage: Stage) -> None:
     stage.seat(YARA, at="river", favor=1, secrets=3, advisers=["sleight_of_hand"])
     stage.seat(BELA, at="river", secrets=1).act(YARA, offer_powers)
     assert "nobody else at your site has two secrets" in stage.refusal(YARA, "use sleight of hand")
+
+
+# False Prophet
+
+
+def prophesied(stage: Stage, owner: str = BELA) -> Stage:
+    """Yara puts a warband on the Vision that somebody has revealed."""
+    return played(stage.seat(owner, vision="rebellion"), "false_prophet", "as adviser")
+
+
+def test_false_prophet_makes_anothers_vision_count(stage: Stage) -> None:
+    prophesied(stage).banner("peoples_favor", 2, YARA).g.visions_drawn = 3
+    assert (stage.g.prophets, stage.player(YARA).bank) == ({"rebellion": "yellow"}, 13)
+    assert "Yara puts a warband on" in " ".join(stage.heard())
+    assert wins_in_wake(stage.g, stage.player(YARA)) == ("rebellion",)
+    assert wins_in_wake(stage.g, stage.player(BELA)) == ()
+    stage.player(YARA).role = "citizen"
+    assert wins_in_wake(stage.g, stage.player(YARA)) == ()
+    count(stage)
+
+
+def test_false_prophet_chooses_among_several(stage: Stage) -> None:
+    prophesied(stage.seat(OREN, vision="faith"))
+    assert stage.asked() == {YARA: "which-player"}
+    assert sorted(stage.options(YARA)) == [BELA, OREN]
+    stage.does(YARA, "oren")
+    assert stage.g.prophets == {"faith": "yellow"}
+
+
+@pytest.mark.parametrize("why", ["no vision", "no warband", "no exile"])
+def test_false_prophet_does_nothing_then(stage: Stage, why: str) -> None:
+    if why == "no warband":
+        stage.seat(YARA, warbands=14)
+    if why != "no vision":
+        stage.seat(BELA, vision="rebellion")
+    played(stage.seat(YARA, citizen=why == "no exile"), "false_prophet", "as adviser")
+    assert (stage.g.prophets, stage.asked()) == ({}, {})
+
+
+def test_false_prophet_gets_the_vision_that_is_discarded(stage: Stage) -> None:
+    prophesied(stage).run(become_citizen(stage.g, stage.player(BELA)))
+    assert stage.asked() == {YARA: "play"}
+    assert (stage.g.prophets, stage.player(YARA).bank) == ({}, 14)
+    stage.does(YARA, "reveal it")
+    assert (stage.player(YARA).vision, stage.player(BELA).vision, stage.player(BELA).role) == (
+        "rebellion",
+        "",
+        "citizen",
+    )
+    count(stage)
+
+
+def test_false_prophet_may_keep_it_or_let_it_go(stage: Stage) -> None:
+    prophesied(stage).run(become_citizen(stage.g, stage.player(BELA))).does(YARA, "keep it")
+    kept = stage.player(YARA).advisers[-1]
+    assert (kept.shown, kept.card.seen_by(OREN)) == ("", True)
+    stage = prophesied(Stage()).seat(YARA, at="river")
+    stage.run(become_citizen(stage.g, stage.player(BELA))).does(YARA, "discard")
+    assert [c.card.under_seal() for c in stage.g.piles["provinces"]] == ["rebellion"]
+    count(stage)
+
+
+def test_false_prophet_on_ones_own_vision_loses_none(stage: Stage) -> None:
+    prophesied(stage, owner=YARA).seat(YARA, facedown=["faith"]).act(YARA, offer_adviser)
+    stage.does(YARA, "play adviser faith", "reveal it")
+    assert stage.asked() == {YARA: "play"}, "the old one is theirs to play once more"
+    stage.does(YARA, "reveal it")
+    assert stage.player(YARA).vision == "faith"
+    assert [c.card.under_seal() for c in stage.g.piles["provinces"]] == ["rebellion"]
+    count(stage)
+
+
+def test_false_prophet_is_seen_and_arranged() -> None:
+    position = Position(RULES, ["Ana", "Ben", "Cem"]).arrange({"Ben.vision": "Vision of Rebellion"})
+    position.arrange({"Ben.prophet": "Cem"})
+    assert position.at("Ben.prophet") == "Cem"
+    assert [english(p.vision) for p in RULES.view(position.g, None).players if p.vision] == [
+        "Vision of Rebellion, with a blue warband on it"
+    ]
+    position.arrange({"Ben.vision": ""})
+    RULES.check(position.g)
+
+
+# Sneak Attack
+
+
+def sneaky() -> Stage:
+    """Oren waits at Steppe with it while Yara attacks Cara there."""
+    stage = steppe().seat(OREN, at="steppe", warbands=3, favor=1, advisers=["sneak_attack", "mercenaries"])
+    return fought(stage.dice(defense=["0", "0 0"], attack=["3 3 3", "3 3 3 3 3 3"]))
+
+
+def test_sneak_attack_follows_another_players_campaign() -> None:
+    stage = sneaky().does(YARA, "place 1")
+    assert stage.asked() == {OREN: "campaign"}
+    assert stage.table.open[OREN].kind == "reaction"
+    assert "must be against Yara" in stage.refusal(OREN, "campaign against bela at steppe with 1")
+    stage.does(OREN, "campaign against yara at steppe with 3", "plan mercenaries", "place 2")
+    assert stage.g.map[stage.slot("steppe")].colour == "red"
+    # out of turn: no Supply, and the favor of the plan is in its bank at once
+    assert (stage.player(OREN).supply, stage.player(OREN).favor, stage.g.banks["discord"]) == (7, 0, 4)
+    assert stage.player(OREN).advisers[1].favor == 0
+    count(stage)
+
+
+def test_sneak_attack_may_be_let_pass_and_needs_somebody_within_reach() -> None:
+    assert sneaky().does(YARA, "place 1").does(OREN, "decline").asked() == {}
+    stage = steppe().seat(OREN, at="wastes", warbands=3, advisers=["sneak_attack"])
+    assert fought(stage.dice(defense="0", attack="3 3 3")).does(YARA, "place 1").asked() == {}
+
+
+def test_sneak_attack_does_not_follow_ones_own_campaign() -> None:
+    stage = steppe().seat(YARA, advisers=["sneak_attack"]).dice(defense="0", attack="3 3 3")
+    assert fought(stage).does(YARA, "place 1").asked() == {}
+
+
+def test_sneak_attack_comes_before_second_wind() -> None:
+    stage = steppe().seat(YARA, supply=2, advisers=["second_wind"])
+    stage.seat(OREN, at="steppe", warbands=3, advisers=["sneak_attack"]).dice(defense="0", attack="3 3 3")
+    fought(stage).does(YARA, "plan second wind", "place 1")
+    assert stage.asked() == {OREN: "campaign"}
+    assert stage.does(OREN, "decline").asked() == {YARA: "second-wind"}

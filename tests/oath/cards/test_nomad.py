@@ -5,8 +5,12 @@ from __future__ import annotations
 from pbem.engine.core.text import Text
 from pbem.engine.oath import cards as _cards
 from pbem.engine.oath.actions.minor import offer_adviser
+from pbem.engine.oath.actions.recovering import offer_recover
+from pbem.engine.oath.actions.trading import offer_trading
 from pbem.engine.oath.battle_queries import MayPlace
 from pbem.engine.oath.events import Arrived
+from pbem.engine.oath.verbs import give_favor, take_favor
+from pbem.engine.oath.wake import wake
 
 from ..inventing import ATTACK, Made, fought, on, steppe
 from ..positions import BELA, CARA, OREN, YARA, Stage, count
@@ -193,3 +197,110 @@ def test_warning_signals_place_nothing_where_nothing_may_be_placed(invent: Made)
     assert "devoted" in stage.refusal(CARA, "move from wastes to steppe 1")
     stage.does(CARA, "move from wastes to board 2")
     assert stage.player(CARA).warbands == 2
+
+
+# Family Wagon
+
+
+def wagon(*advisers: str, card: str = "family_wagon", facedown: tuple[str, ...] = ()) -> Stage:
+    """Yara turns up a facedown adviser beside others."""
+    stage = Stage().seat(YARA, at="river", advisers=list(advisers), facedown=[card, *facedown])
+    return stage.act(YARA, offer_adviser).does(YARA, f"play adviser {card.replace('_', ' ')}")
+
+
+def names(stage: Stage, who: str = YARA) -> list[str]:
+    return [a.shown for a in stage.player(who).advisers]
+
+
+def test_family_wagon_three_nomads_need_no_discard() -> None:
+    stage = wagon("elders", "tents", "oracle").does(YARA, "as adviser")
+    assert names(stage) == ["elders", "tents", "oracle", "family_wagon"]
+
+
+def test_family_wagon_one_other_adviser_may_stay() -> None:
+    stage = wagon("elders", "wolves").does(YARA, "as adviser")
+    assert names(stage) == ["elders", "wolves", "family_wagon"]
+    stage.seat(YARA, facedown=["tents"]).act(YARA, offer_adviser)
+    stage.does(YARA, "play adviser tents", "as adviser")
+    assert "tents" in names(stage)
+
+
+def test_family_wagon_all_others_but_one_go() -> None:
+    stage = wagon("scouts", "wolves", "elders")
+    stage.does(YARA, "play family wagon as adviser discarding wolves")
+    assert names(stage) == ["scouts", "elders", "family_wagon"]
+    stage = wagon("scouts", "wolves", facedown=("keep",))
+    stage.does(YARA, "play family wagon as adviser discarding wolves")
+    assert stage.asked() == {YARA: "too-many-advisers"}
+    assert stage.options(YARA) == ["discard Scouts", "discard Keep"]
+    stage.does(YARA, "discard keep")
+    assert names(stage) == ["scouts", "family_wagon"]
+
+
+def test_family_wagon_another_suit_takes_the_place_of_the_one() -> None:
+    stage = wagon("family_wagon", "elders", "wolves", card="scouts")
+    assert not [o for o in stage.options(YARA) if "discarding" in o and "Elders" in o]
+    stage.does(YARA, "play scouts as adviser discarding wolves")
+    assert names(stage) == ["family_wagon", "elders", "scouts"]
+
+
+def test_family_wagon_wants_two_locked_others_gone_and_cannot() -> None:
+    stage = wagon("long_lost_heir", "a_small_favor")
+    assert stage.options(YARA) == ["discard Family Wagon"]
+    assert "none that may go" in stage.refusal(YARA, "play family wagon as adviser discarding a small favor")
+
+
+# Vow of Kinship
+
+
+def kin(favor: int = 0) -> Stage:
+    """Yara holds it, and has had so much favor, which is in the Nomad bank now."""
+    stage = Stage().seat(YARA, at="river", favor=favor, facedown=["vow_of_kinship"])
+    return stage.act(YARA, offer_adviser).does(YARA, "play adviser vow of kinship", "as adviser")
+
+
+def test_vow_of_kinship_moves_what_its_holder_has() -> None:
+    stage = kin(favor=4)
+    assert (stage.player(YARA).favor, stage.g.banks["nomad"]) == (0, 7)
+    assert "4 favor goes from Yara to the Nomad bank" in " ".join(stage.heard())
+    count(stage)
+
+
+def test_vow_of_kinship_moves_what_its_holder_gets() -> None:
+    stage = kin().site("river", cards=["wolves"]).seat(YARA, secrets=1).act(YARA, offer_trading)
+    stage.does(YARA, "trade with wolves for favor")
+    assert (stage.player(YARA).favor, stage.g.banks["nomad"], stage.g.banks["beast"]) == (0, 4, 2)
+    give_favor(stage.g, stage.seat(BELA, favor=2).player(BELA), stage.player(YARA), 2)
+    assert (stage.player(BELA).favor, stage.player(YARA).favor, stage.g.banks["nomad"]) == (0, 0, 6)
+    count(stage)
+
+
+def test_vow_of_kinship_pays_out_of_the_bank() -> None:
+    stage = kin().site("river", cards=["wolves"]).act(YARA, offer_trading).does(YARA, "muster on wolves")
+    assert (stage.g.map[0].cards[0].favor, stage.g.banks["nomad"], stage.player(YARA).warbands) == (1, 2, 2)
+    stage.site("lush_coast", cards=["keep"]).seat(YARA, at="lush_coast").act(YARA, offer_trading)
+    stage.g.shared += stage.g.banks["nomad"]
+    stage.g.banks["nomad"] = 0
+    assert "it takes 1 favor, you have 0" in stage.refusal(YARA, "muster on keep")
+    count(stage)
+
+
+def test_vow_of_kinship_recovers_the_peoples_favor_out_of_the_bank() -> None:
+    stage = kin().act(YARA, offer_recover).does(YARA, "recover people's favor for 3 starting at beast")
+    assert (stage.g.banners["peoples_favor"].tokens, stage.g.banks["nomad"]) == (3, 0)
+    count(stage)
+
+
+def test_vow_of_kinship_nobody_takes_it_or_makes_its_holder_pay() -> None:
+    stage = kin().banner("peoples_favor", 1, YARA).turn(YARA)
+    assert take_favor(stage.g, stage.player(BELA), stage.player(YARA), 2) == 0
+    stage.run(wake(stage.g))
+    assert stage.options(YARA) == ["put 1 favor on it", "leave it"]
+    stage.does(YARA, "leave it")
+    assert (stage.g.banners["peoples_favor"].tokens, stage.g.banks["nomad"]) == (1, 3)
+
+
+def test_vow_of_kinship_others_use_the_bank_as_ever() -> None:
+    stage = kin().site("lush_coast", cards=["elders"]).seat(BELA, at="lush_coast", secrets=1)
+    stage.act(BELA, offer_trading).does(BELA, "trade with elders for favor")
+    assert (stage.player(BELA).favor, stage.g.banks["nomad"]) == (1, 2)
