@@ -57,7 +57,11 @@ def _deal(places: list[Place], rng: random.Random) -> list[str]:
 
 
 def _order(g: Oath, seat: str | None, rng: random.Random) -> None:
-    """O-16.1: the world deck beneath its top card in another order, backs and all, and of another number."""
+    """O-16.1: the world deck beneath its top card in another order, backs and all, and of another number.
+
+    What is too many goes to the Archive, of which nothing is shown before the Chronicle; the number of the Dispossessed
+    is known.
+    """
     deck = list(g.world.deck.under_seal())
     fixed = {0, *known_at_top(g, seat)}
     layers = [[n for n in layer if n not in fixed] for layer in _layers(deck)]
@@ -66,9 +70,9 @@ def _order(g: Oath, seat: str | None, rng: random.Random) -> None:
         rng.shuffle(cards)
         for n, card in zip(layer, cards, strict=True):
             deck[n] = card
-    gone = [deck[n] for n in layers[-1][: rng.randrange(3)]] if rng.random() > KEPT else []
+    gone = [deck[n] for n in layers[-1][: rng.randrange(3)]] if not g.winner and rng.random() > KEPT else []
     g.world.deck = Sealed([card for card in deck if card not in gone])
-    g.world.dispossessed = Sealed([*g.world.dispossessed.under_seal(), *gone])
+    g.world.archive += gone
 
 
 def _layers(deck: list[str]) -> list[range]:

@@ -387,6 +387,12 @@ def test_scenario_53_a_relic_for_three_favor_into_the_named_bank(stage: Stage) -
     count(stage)
 
 
+def test_hr_38_a_relic_at_a_site_that_prints_no_cost_stays_there(stage: Stage) -> None:
+    stage.site("river", relics=["map"]).seat(YARA, at="river", favor=5, secrets=5)
+    stage.act(YARA, offer_recover)
+    assert "this site prints no cost" in stage.refusal(YARA, "recover relic")
+
+
 def test_scenario_54_the_peoples_favor_from_the_bank(stage: Stage) -> None:
     stage.seat(YARA, at="river", favor=3).act(YARA, offer_recover)
     assert "2" in stage.refusal(YARA, "recover peoples favor for 1 starting at order")

@@ -76,6 +76,7 @@ def test_o_16_1_a_twin_differs_beneath_the_top_card_within_the_layers() -> None:
     assert {n for twin in twins for n in backs(twin)[:2]} == set(range(1, 8))
     assert {n for twin in twins for n in backs(twin)[2:]} == set(range(10, 14))
     assert len({len(twin.world.deck.under_seal()) for twin in twins}) > 1
+    assert {len(twin.world.dispossessed.under_seal()) for twin in twins} == {0}
 
 
 def test_a_twin_leaves_what_its_reader_has_seen() -> None:

@@ -31,6 +31,7 @@ _NO_FAVOR = Text("it takes {n} favor, you have {held} (O-5.5)")
 _NO_SECRETS = Text("it takes {n} secrets face up, you have {held} (O-5.5)")
 _NO_RELIC = Text("no relic lies at your site (O-5.5.1)")
 _NO_ACCESS = Text("at {who}'s site no card has a suit that none of their faceup advisers shares (O-5.5.5)")
+_NO_COST = Text("this site prints no cost for relics, so none can be recovered here (O-1.7)")
 
 
 # relics
@@ -138,7 +139,8 @@ def why_no_relic(action: Recover) -> Text | None:
     if me.supply < SUPPLY:
         return _NO_SUPPLY.filled(n=SUPPLY, left=me.supply)
     cost = SITES[there.shown].recover
-    assert cost is not None, "a site with relics has their cost printed"
+    if cost is None:  # HR-38
+        return _NO_COST
     if cost.kind == "burn_secrets" and action.secrets < cost.amount:
         return _NO_SECRETS.filled(n=cost.amount, held=action.secrets)
     if cost.kind != "burn_secrets" and action.favor < cost.amount:
