@@ -149,13 +149,15 @@ class WarbandsReplaced(Fact, frozen=True):
     def told_to(self, seat: str | None) -> Text:
         if self.purple:
             return Text(
-                "{n} warbands of {who} are replaced by purple ones, {lost} are lost.",
+                "{n} warband of {who} is replaced by a purple one; lost: {lost}.",
+                "{n} warbands of {who} are replaced by purple ones; lost: {lost}.",
                 who=self.who,
                 lost=self.lost,
                 n=self.n,
             )
         return Text(
-            "{n} purple warbands of {who} are replaced by own ones, {lost} are lost.",
+            "{n} purple warband of {who} is replaced by an own one; lost: {lost}.",
+            "{n} purple warbands of {who} are replaced by own ones; lost: {lost}.",
             who=self.who,
             lost=self.lost,
             n=self.n,

@@ -26,12 +26,13 @@ async def would_pay(g: Oath, way: Travel) -> bool:
     menu: Menu[bool] = Menu()
     menu.add(Text("pay"), True, id="pay", also=(Text("yes"),))
     menu.add(Text("stay"), False, id="stay", also=(Text("do not pay"), Text("no")))
+    asked = [Text("{n} favor", n=len(may.tolls))] if may.tolls else []
+    if may.flips:
+        asked.append(Text("{n} secret turned face down", "{n} secrets turned face down", n=may.flips))
     prompt = Text(
-        "You are made to travel to {site}. The way asks {favor} favor and {secrets} secrets turned face down. Do you"
-        " pay, or stay?",
+        "You are made to travel to {site}. The way asks {those}. Do you pay, or stay?",
         site=words.site(g, way.destination),
-        favor=len(may.tolls),
-        secrets=may.flips,
+        those=tuple(asked),
     )
     kind: Kind = "turn" if who is g.active else "reaction"
     return await choose(who.name, "made-to-travel", menu, prompt, section="O-5.6", kind=kind)

@@ -29,7 +29,10 @@ _ADVISER_ONLY = Text("{card} may be an adviser only (O-8.8)")
 _FULL = Text("{site} has no room for another card (O-5.2.1)")
 _NOTHING_GOES = Text("no card that may be discarded lies there")
 _ROOM_FIRST = Text("the card to go must make room where this one comes to lie")
-_NO_ROOM = Text("you have {n} advisers and none that may go (O-5.2.2)")
+_NO_ROOM = Text(
+    "you have {n} adviser, who may not go (O-5.2.2)",
+    "you have {n} advisers and too few that may go (O-5.2.2)",
+)
 _NO_GOAL = Text("only an Exile may reveal a Vision (O-5.2.3)")
 
 

@@ -83,7 +83,7 @@ def test_the_hidden_place_takes_a_secret_that_turns_face_down() -> None:
         map=("river", "the_hidden_place", "salt_flats", "mine", "steppe", "plains", "wastes", "great_slum")
     )
     stage.seat(YARA, at="river").act(YARA, offer_travel)
-    assert "faceup secrets" in stage.refusal(YARA, "travel to the hidden place")
+    assert "1 faceup secret to be" in stage.refusal(YARA, "travel to the hidden place")
     stage.seat(YARA, secrets=2).act(YARA, offer_travel).does(YARA, "travel to hidden place")
     assert (stage.player(YARA).secrets, stage.player(YARA).spent) == (1, 1)
 

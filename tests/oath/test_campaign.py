@@ -402,7 +402,7 @@ def test_the_hidden_place_asks_a_secret() -> None:
     stage = Stage(map=("the_hidden_place", *MAP[1:])).seat(YARA, at=0, warbands=3)
     stage.act(YARA, offer_campaign)
     refused = stage.refusal(YARA, "campaign against bandits at the hidden place with 1")
-    assert "nobody whom you could attack" in refused or "faceup secrets" in refused
+    assert "it takes 1 faceup secret to be turned face down, you have 0" in refused
     stage.seat(YARA, secrets=1)
     attacks(stage, "campaign against bandits at the hidden place with 1")
     assert (stage.player(YARA).secrets, stage.player(YARA).spent) == (0, 1)

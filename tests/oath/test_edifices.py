@@ -326,7 +326,7 @@ def test_ancient_forge_needs_its_cost_and_a_relic() -> None:
     stage = forge("ancient_forge", favor=1).act(YARA, offer_powers)
     assert "costs 2 favor" in stage.refusal(YARA, "use ancient forge")
     stage = forge("ancient_forge", secrets=0).act(YARA, offer_powers)
-    assert "costs 1 secrets" in stage.refusal(YARA, "use ancient forge")
+    assert "costs 1 secret face up" in stage.refusal(YARA, "use ancient forge")
     stage = forge("ancient_forge")
     stage.g.world.relics = Sealed([])
     assert "relic deck is empty" in stage.act(YARA, offer_powers).refusal(YARA, "use ancient forge")

@@ -19,7 +19,10 @@ from ..verbs import burn_favor, burn_secrets, lay, means
 from .action import Action
 
 _NO_FAVOR = Text("it costs {n} favor, you have {held} (O-8.2)")
-_NO_SECRETS = Text("it costs {n} secrets face up, you have {held} (O-8.2)")
+_NO_SECRETS = Text(
+    "it costs {n} secret face up, you have {held} (O-8.2)",
+    "it costs {n} secrets face up, you have {held} (O-8.2)",
+)
 _OCCUPIED = Text("tokens lie on it already (O-8.2)")
 
 

@@ -28,7 +28,10 @@ RELIC = "relic"
 
 _NO_SUPPLY = Text("it costs {n} Supply, you have {left} (O-4.3.2)")
 _NO_FAVOR = Text("it takes {n} favor, you have {held} (O-5.5)")
-_NO_SECRETS = Text("it takes {n} secrets face up, you have {held} (O-5.5)")
+_NO_SECRETS = Text(
+    "it takes {n} secret face up, you have {held} (O-5.5)",
+    "it takes {n} secrets face up, you have {held} (O-5.5)",
+)
 _NO_RELIC = Text("no relic lies at your site (O-5.5.1)")
 _NO_ACCESS = Text("at {who}'s site no card has a suit that none of their faceup advisers shares (O-5.5.5)")
 _NO_COST = Text("this site prints no cost for relics, so none can be recovered here (O-1.7)")

@@ -24,7 +24,10 @@ from .declaring import Deed, Modifier, declare, modifiers, using, why_none, why_
 _HERE = Text("your pawn stands there already (O-5.6.2)")
 _NO_SUPPLY = Text("it costs {n} Supply, you have {left} (O-4.3.2)")
 _NO_WAY = Text("no site is within reach (O-5.6)")
-_NO_SECRET = Text("it takes {n} faceup secrets to be turned face down, you have {held}")
+_NO_SECRET = Text(
+    "it takes {n} faceup secret to be turned face down, you have {held}",
+    "it takes {n} faceup secrets to be turned face down, you have {held}",
+)
 _NO_TOLL = Text("{n} favor must be paid on the way, you have {held}")
 
 

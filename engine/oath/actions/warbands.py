@@ -158,7 +158,12 @@ async def hand_over(g: Oath, me: Player, giver: Player, taker: Player, count: in
     """The one whose turn it is asks; the other agrees or not."""
     other = taker if giver is me else giver
     prompt = (
-        Text("{who} would hand you {n} warbands. Do you agree?", who=me.name, n=count)
+        Text(
+            "{who} would hand you {n} warband. Do you agree?",
+            "{who} would hand you {n} warbands. Do you agree?",
+            who=me.name,
+            n=count,
+        )
         if giver is me
         else Text("{who} asks you for {n} of your warbands. Do you agree?", who=me.name, n=count)
     )

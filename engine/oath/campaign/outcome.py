@@ -103,6 +103,7 @@ async def _how_many(battle: Battle, site: int, source: int) -> int:
     )
     where = Text("on your board") if source < 0 else Text("at {site}", site=words.site(g, source))
     prompt = Text(
+        "You have {n} warband {where}. Do you place it at {site}? Without any it is the bandits'.",
         "How many of your {n} warbands {where} do you place at {site}? Without any it is the bandits'.",
         n=there,
         where=where,

@@ -27,7 +27,10 @@ Before = tuple[tuple[str, str], ...]
 
 _USED = Text("it is used already (O-6.4.1)")
 _NO_FAVOR = Text("it costs {n} favor, you have {held} left (O-8.2)")
-_NO_SECRETS = Text("it costs {n} secrets face up, you have {held} left (O-8.2)")
+_NO_SECRETS = Text(
+    "it costs {n} secret face up, you have {held} left (O-8.2)",
+    "it costs {n} secrets face up, you have {held} left (O-8.2)",
+)
 
 
 # which plans there are

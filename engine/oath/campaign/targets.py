@@ -32,7 +32,10 @@ _PAWN_AWAY = Text("the pawn of {who} is not at {site} (O-6.2.1)")
 _NOTHING_HERE = Text("at least one target must be at {site} (O-6.2.1)")
 _COMPULSORY = Text("{site} must be a target too, because {who} rules it (O-6.2.2)")
 _COMPULSORY_BANDITS = Text("{site} must be a target too (O-6.2.3)")
-_NO_SECRETS = Text("it takes {n} faceup secrets to be turned face down, you have {held}")
+_NO_SECRETS = Text(
+    "it takes {n} faceup secret to be turned face down, you have {held}",
+    "it takes {n} faceup secrets to be turned face down, you have {held}",
+)
 _NO_TARGETS = Text("nothing there can be attacked (O-6.2.1)")
 
 

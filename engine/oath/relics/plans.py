@@ -109,7 +109,9 @@ class StickyFire(Power):
             return
         n = sum(n for _, n in survivors)
         prompt = Text(
-            "Sticky Fire: do you kill all {n} warbands that are left, and give their owner 1 favor?", n=n
+            "Sticky Fire: do you kill the {n} warband that is left, and give its owner 1 favor?",
+            "Sticky Fire: do you kill all {n} warbands that are left, and give their owner 1 favor?",
+            n=n,
         )
         if not await whether(user, "sticky-fire", prompt, "O-6.9", kind_for(battle, user)):
             return
