@@ -80,12 +80,11 @@ async def sacrifice(battle: Battle) -> None:
     menu.add(Text("sacrifice {n}", n=needed), True, id="sacrifice", also=(Text("sacrifice"), Text("yes")))
     menu.add(Text("sacrifice nothing"), False, id="none", also=(Text("sacrifice none"), Text("no")))
     prompt = Text(
-        "Your attack is {attack}, the defense {defense}. With your only warband sacrificed you win.",
-        "Your attack is {attack}, the defense {defense}. With {needed} of your {n} warbands sacrificed you win.",
+        "Your attack is {attack}, the defense {defense}. If you sacrifice {n} of your force of {force}, you win.",
         attack=battle.attack,
         defense=battle.defense,
-        needed=needed,
-        n=battle.force(ATTACKER),
+        n=needed,
+        force=battle.force(ATTACKER),
     )
     if not await choose(
         me.name,
