@@ -25,8 +25,14 @@ def rulers(g: Oath, site: int) -> tuple[str, ...]:
 
 
 def rules(g: Oath, player: Player, site: int) -> bool:
-    """Whether a player rules a site."""
-    return player.name in rulers(g, site)
+    """Whether a player rules a site; the same as being among its rulers, and asked far more often."""
+    there = g.map[site]
+    if not there.shown:
+        return False
+    if there.warbands:
+        return there.colour == player.banner_colour
+    crowned = holder_of(g, CROWN)
+    return crowned is not None and crowned.banner_colour == player.banner_colour
 
 
 def ruled_sites(g: Oath, player: Player) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..core.text import Text
-from .printed import BANNERS, NAMES, REGIONS, SUITS
+from .printed import BANNERS, NAMES, PLACES, REGIONS, SUITS
 from .state import Oath
 
 SUIT = {
@@ -56,20 +56,18 @@ def site(g: Oath, n: int) -> Text:
     """A site by its name, a facedown one by its place on the map (O-1.1)."""
     if g.map[n].shown:
         return thing(g.map[n].shown)
-    region = g.region(n)
-    place = [k for k in range(len(g.map)) if g.region(k) == region].index(n)
-    return Text("the {which} site of {region}", which=ORDINAL[place], region=REGION[region])
+    return Text("the {which} site of {region}", which=ORDINAL[_PLACE[n]], region=REGION[g.region(n)])
 
 
 def short_site(g: Oath, n: int) -> Text:
     """A site as it is written in orders: `Salt Flats`, or `cradle 2` while it is face down."""
     if g.map[n].shown:
         return thing(g.map[n].shown)
-    region = g.region(n)
-    place = [k for k in range(len(g.map)) if g.region(k) == region].index(n)
-    return Text("{region} {n}", region=_WORD[region], n=place + 1)
+    return Text("{region} {n}", region=_WORD[g.region(n)], n=_PLACE[n] + 1)
 
 
+_PLACE = [PLACES[:n].count(region) for n, region in enumerate(PLACES)]
+"""The place of each slot within its region."""
 _WORD = {"cradle": Text("cradle"), "provinces": Text("provinces"), "hinterland": Text("hinterland")}
 
 

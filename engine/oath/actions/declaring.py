@@ -35,8 +35,9 @@ def why_not_affordable(
     g: Oath, player: Player, lying: Lying, cost: Cost, *, plan: bool = False
 ) -> Text | None:
     """O-8.2: why a power's cost cannot be paid; None if it can. Battle plans may lie on occupied cards (O-6.4.3)."""
-    if cost.favor + cost.burn_favor > means(g, player):
-        return _NO_FAVOR.filled(n=cost.favor + cost.burn_favor, held=means(g, player))
+    favor = cost.favor + cost.burn_favor
+    if favor and favor > means(g, player):
+        return _NO_FAVOR.filled(n=favor, held=means(g, player))
     if cost.secret + cost.burn_secret > player.secrets:
         return _NO_SECRETS.filled(n=cost.secret + cost.burn_secret, held=player.secrets)
     if cost.lays and not plan and lying.thing is not None and not lying.thing.empty:
