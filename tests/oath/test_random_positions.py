@@ -19,6 +19,7 @@ from pbem.engine.core.testing import (
     survives_a_reload,
     undo_is_lawful,
 )
+from pbem.engine.oath.advisers import too_many
 from pbem.engine.oath.powers import POWERS
 from pbem.engine.oath.printed import (
     DENIZENS,
@@ -100,6 +101,8 @@ class Rich:
         self.put(f"{name}.warbands", *range(7))
         down = [f"{card} face down" for card in self._taken(1, "none", "adviser_only", "site_only")]
         self.put(f"{name}.advisers", self._taken(2, "none", "adviser_only") + down)
+        if too_many(self.g, self.g.player(name)) > 0:  # one of them lowers the limit (O-8.9)
+            self.put(f"{name}.advisers", down)
         self.put(f"{name}.vision", "", *GOALS)
         scepter = [NAMES[SCEPTER]] if name == self.people[0] else []
         self.put(f"{name}.relics", scepter + self._some_relics(2))

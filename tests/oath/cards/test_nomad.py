@@ -247,7 +247,9 @@ def test_family_wagon_another_suit_takes_the_place_of_the_one() -> None:
 def test_family_wagon_wants_two_locked_others_gone_and_cannot() -> None:
     stage = wagon("long_lost_heir", "a_small_favor")
     assert stage.options(YARA) == ["discard Family Wagon"]
-    assert "too few that may go" in stage.refusal(YARA, "play family wagon as adviser discarding a small favor")
+    assert "too few that may go" in stage.refusal(
+        YARA, "play family wagon as adviser discarding a small favor"
+    )
 
 
 # Vow of Kinship
