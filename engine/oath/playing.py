@@ -20,6 +20,7 @@ from .printed import CONSPIRACY, DENIZENS, PEOPLES_FAVOR, SITES, is_vision, suit
 from .queries import Capacity, MayPlay, PlayReward, PlaySites, RoomFirst
 from .ruling import Lying, holds
 from .state import Adviser, Card, Oath, Player, take_out
+from .taking import RELIC, may_take, take_at_site
 from .verbs import favor_from_bank, gain_secrets, gain_warbands
 
 Deed = Callable[..., Coroutine[Any, Any, None]]
@@ -106,7 +107,7 @@ class Hand:
         """O-8.8, O-5.2.3: what is printed on the card itself."""
         card = words.thing(self.card)
         if is_vision(self.card):
-            if where == "vision" and self.player.role != "exile":
+            if where == "vision" and self.player.role != "exile" and self.card != CONSPIRACY:
                 return _NO_GOAL
             return None if where == "vision" else Text("a Vision never goes there (O-5.2.3)")
         restriction = DENIZENS[self.card].restriction
@@ -249,14 +250,14 @@ async def to_site(hand: Hand, site: int, first: tuple[int, Card] | None = None) 
     reward = asked(g, PlayReward(player=me, card=hand.card))
     favor_from_bank(g, me, suit_of(hand.card), reward.favor)
     gain_secrets(g, me, reward.secrets)
-    homeland(g, me, site, hand.card)
+    await homeland(g, me, site, hand.card)
     play = Play(me, hand.card, site, was_facedown, hand.declared)
     await happened(g, play)
     if hand.card in POWERS:
         await POWERS[hand.card].when_played(g, Lying(hand.card, card, site, None), play)
 
 
-def homeland(g: Oath, me: Player, site: int, card: str) -> None:
+async def homeland(g: Oath, me: Player, site: int, card: str) -> None:
     """A homeland's reward for a card of its suit, unless one of that suit was discarded from there in this turn."""
     reward = g.map[site].printed.homeland
     if reward is None or reward.suit != suit_of(card) or (site, reward.suit) in g.discarded:
@@ -268,6 +269,23 @@ def homeland(g: Oath, me: Player, site: int, card: str) -> None:
             gain_secrets(g, me, reward.amount)
         case "favor":
             favor_from_bank(g, me, reward.suit, reward.amount)
+        case _:
+            await _homeland_relic(g, me, site)
+
+
+async def _homeland_relic(g: Oath, me: Player, site: int) -> None:
+    """The relic there, which counts as recovered (HR-19); of several one."""
+    relics = g.map[site].relics
+    if not relics or may_take(g, me, RELIC, None, site) is not None:
+        return
+    index = 0
+    if len(relics) > 1:
+        menu: Menu[int] = Menu()
+        for n in range(len(relics)):
+            menu.add(Text("relic {n}", n=n + 1), n, id=str(n))
+        prompt = Text("{site} rewards you with a relic: which one?", site=words.site(g, site))
+        index = await choose(me.name, "homeland-relic", menu, prompt, section="O-5.2.6")
+    await take_at_site(g, me, site, index)
 
 
 # advisers
@@ -369,6 +387,7 @@ def offer_vision(menu: Menu[Deed], hand: Hand) -> None:
             Text("play {card}", card=card),
             lambda: partial(conspire, hand),
             id=CONSPIRACY,
+            barred=lambda: hand.why_not("vision", hand.player.pawn),
             also=(Text("play it"),),
         )
         return
@@ -399,8 +418,10 @@ async def conspire(hand: Hand) -> None:
     from .conspiracy import conspiracy
 
     g, me = hand.g, hand.player
+    was_facedown = hand.was_facedown
     hand.leave()
     hand.went = "vision"
     g.world.out.append(CONSPIRACY)
     g.tell(CardPlayed(me.name, CONSPIRACY))
+    await happened(g, Play(me, CONSPIRACY, None, was_facedown, hand.declared))
     await conspiracy(g, me)

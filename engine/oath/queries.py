@@ -335,11 +335,13 @@ class AddedToRecover(Number, kw_only=True):
 
 
 class MayTake(May, kw_only=True):
-    """Taking a banner or a relic in whatever way (O-8.11)."""
+    """Taking a banner or a relic in whatever way (O-8.11); `target`: its id, `relic` for an unseen one."""
 
     player: Player
     target: str
     owner: Player | None = None
+    site: int | None = None
+    """Where it lies, if at a site."""
 
 
 class MayUse(May, kw_only=True):

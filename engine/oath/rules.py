@@ -120,6 +120,7 @@ class OathRules:
         "which-site": "wastes",
         "wrestlers": "sacrifice nothing",
         "long-lost-heir": "yes",
+        "homeland-relic": "relic 1",
         "jinx": "yes",
         "move-warbands": "move from board to salt flats 2",
         "propose": "propose to ben giving 2 favor asking map",

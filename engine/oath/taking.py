@@ -14,12 +14,16 @@ from .queries import MayTake
 from .state import Oath, Player, Relic, take_out
 from .verbs import set_banner
 
+RELIC = "relic"
+"""A facedown relic at a site, as something to be taken; what it is is not known before."""
 SEIZED = 2  # O-9.3: tokens that a banner burns when it is taken otherwise than by Recover
 
 
-def may_take(g: Oath, taker: Player, target: str, owner: Player | None) -> Text | None:
+def may_take(
+    g: Oath, taker: Player, target: str, owner: Player | None, site: int | None = None
+) -> Text | None:
     """Why a relic or a banner may not be taken in any way; None if it may."""
-    return asked(g, MayTake(player=taker, target=target, owner=owner)).why
+    return asked(g, MayTake(player=taker, target=target, owner=owner, site=site)).why
 
 
 async def take_relics(g: Oath, taker: Player, owner: Player, relics: Sequence[str]) -> None:

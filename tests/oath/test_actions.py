@@ -18,7 +18,7 @@ from pbem.engine.oath.printed import DARKEST_SECRET, PEOPLES_FAVOR
 from pbem.engine.oath.state import pile_card
 from pbem.engine.oath.wake import wake
 
-from .positions import BELA, CARA, OREN, YARA, Stage, count
+from .positions import BELA, CARA, MAP, OREN, YARA, Stage, count
 
 assert _cards
 assert _sites
@@ -227,6 +227,27 @@ def test_a_homeland_rewards_a_card_of_its_suit_once_nothing_was_discarded_there(
     stage.g.discarded.append((stage.slot("steppe"), "nomad"))
     searched(stage, "elders", "wolves", "longbows").does(YARA, "play to steppe")
     assert stage.player(YARA).secrets == 1
+
+
+def at_the_woods(*relics: str) -> Stage:
+    """Yara is at Deep Woods, where relics lie, and has drawn a Beast card."""
+    stage = Stage(map=("deep_woods", *MAP[1:])).site("deep_woods", relics=relics)
+    return searched(stage.seat(YARA, at="deep_woods", supply=7), "wolves", "tents", "longbows")
+
+
+def test_hr_19_a_homelands_relic_counts_as_recovered_and_costs_nothing() -> None:
+    stage = at_the_woods("map").does(YARA, "play to deep woods")
+    assert [r.id for r in stage.player(YARA).relics] == ["map"]
+    assert (stage.player(YARA).secrets, stage.g.map[0].relics) == (0, [])
+    assert at_the_woods().does(YARA, "play to deep woods").player(YARA).relics == []
+    count(stage)
+
+
+def test_of_several_relics_of_a_homeland_one_is_chosen() -> None:
+    stage = at_the_woods("map", "brass_horse").does(YARA, "play to deep woods")
+    assert stage.options(YARA) == ["relic 1", "relic 2"]
+    stage.does(YARA, "relic 2")
+    assert [r.id for r in stage.player(YARA).relics] == ["brass_horse"]
 
 
 def test_scenario_32_with_the_peoples_favor_a_full_site_makes_room(stage: Stage) -> None:

@@ -26,6 +26,7 @@ from pbem.engine.oath.events import (
     Departs,
     Event,
     Mustered,
+    Play,
     RelicsTaken,
     Searched,
     Traded,
@@ -33,7 +34,7 @@ from pbem.engine.oath.events import (
 )
 from pbem.engine.oath.oaths import visions_of, wins_in_wake
 from pbem.engine.oath.powers import matching
-from pbem.engine.oath.printed import DARKEST_SECRET, PEOPLES_FAVOR
+from pbem.engine.oath.printed import DARKEST_SECRET, PEOPLES_FAVOR, is_vision
 from pbem.engine.oath.queries import (
     AdviserLimit,
     BurnGoes,
@@ -42,6 +43,7 @@ from pbem.engine.oath.queries import (
     Matches,
     MayPlay,
     MaySearch,
+    MayTake,
     MayTravel,
     MayUse,
     PlaySites,
@@ -260,6 +262,23 @@ def test_a_limit_that_falls_by_more_than_one_asks_who_goes(stage: Stage, invent:
     assert [a.shown for a in stage.player(YARA).advisers] == ["tents", "wolves"]
 
 
+def test_the_conspiracy_is_a_vision_that_is_played(invent: Made) -> None:
+    def policed(query: MayPlay) -> None:
+        if query.where == "vision" and is_vision(query.card):
+            query.refuse(Text("no Vision is shown here"))
+
+    seen: list[Any] = []
+    invent("book_binders", reacts=(Play,), after=told(Play, seen))
+    stage = Stage().site("river", cards=["secret_police"]).seat(BELA, advisers=["book_binders"])
+    stage.seat(YARA, at="river", facedown=["conspiracy"])
+    stage.act(YARA, offer_adviser).does(YARA, "play adviser conspiracy", "play it")
+    assert [(play.card, play.was_facedown) for play in seen] == [("conspiracy", True)]
+    invent("secret_police", modify=on(MayPlay, policed))
+    stage = Stage().site("river", cards=["secret_police"]).seat(YARA, at="river", facedown=["conspiracy"])
+    stage.act(YARA, offer_adviser).does(YARA, "play adviser conspiracy")
+    assert "no Vision is shown here" in stage.refusal(YARA, "play it")
+
+
 # Search and Muster
 
 
@@ -390,6 +409,24 @@ def test_a_modifier_may_belong_to_the_recovery_of_a_relic(invent: Made) -> None:
     assert not [o for o in stage.options(YARA) if "Darkest Secret using" in o]
     stage.does(YARA, "recover relic using relic worship")
     assert (seen[0].relics, seen[0].recovered, seen[0].declared) == (("map",), True, ("relic_worship",))
+
+
+def test_a_relic_at_a_site_may_be_out_of_reach_there(invent: Made) -> None:
+    def locked(query: MayTake) -> None:
+        if query.site == 0:
+            query.refuse(Text("it is locked for you"))
+
+    invent("ancient_bloodline", modify=on(MayTake, locked))
+    stage = Stage(map=("deep_woods", "drowned_city", *RELICS_LIE[2:4], "steppe", *RELICS_LIE[5:]))
+    stage.site("deep_woods", relics=["map"]).site("drowned_city", relics=["brass_horse"])
+    stage.seat(BELA, advisers=["ancient_bloodline"]).seat(YARA, at="deep_woods", secrets=2, favor=2)
+    stage.act(YARA, offer_recover)
+    assert "it is locked for you" in stage.refusal(YARA, "recover relic")
+    stage.seat(YARA, facedown=["wolves"]).act(YARA, offer_adviser)
+    stage.does(YARA, "play adviser wolves", "play to deep woods")
+    assert stage.player(YARA).relics == []
+    stage.seat(YARA, at="drowned_city").act(YARA, offer_recover).does(YARA, "recover relic")
+    assert [r.id for r in stage.player(YARA).relics] == ["brass_horse"]
 
 
 # Travel

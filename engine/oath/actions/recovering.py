@@ -17,14 +17,12 @@ from ..printed import BANNERS, DARKEST_SECRET, PEOPLES_FAVOR, SITES, SUITS
 from ..queries import AddedToRecover, MayRecover
 from ..ruling import faceup_suits, in_circle, suits_at
 from ..state import Oath, Player
-from ..taking import may_take, take_at_site
+from ..taking import RELIC, may_take, take_at_site
 from ..verbs import burn_favor, burn_secrets, favor_to_bank, means, pay_favor, set_banner, spend
 from .action import Recover
 from .declaring import Deed, Modifier, declare, modifiers, using
 
 SUPPLY = 1
-RELIC = "relic"
-"""A relic at the own site, as a target; what it is is not known before."""
 
 _NO_SUPPLY = Text("it costs {n} Supply, you have {left} (O-4.3.2)")
 _NO_FAVOR = Text("it takes {n} favor, you have {held} (O-5.5)")
@@ -149,7 +147,7 @@ def why_no_relic(action: Recover) -> Text | None:
     if cost.kind != "burn_secrets" and action.favor < cost.amount:
         return _NO_FAVOR.filled(n=cost.amount, held=action.favor)
     why = asked(g, MayRecover(player=me, target=RELIC)).why
-    return why if why is not None else may_take(g, me, RELIC, None)
+    return why if why is not None else may_take(g, me, RELIC, None, me.pawn)
 
 
 async def recover_relic(g: Oath, me: Player, index: int, using: Sequence[Modifier] = ()) -> None:

@@ -19,7 +19,7 @@ from ..powers import asked
 from ..printed import BANNERS
 from ..ruling import face_up
 from ..state import Adviser, Card, Player
-from ..taking import may_take, seize_banner, take_at_site, take_relics
+from ..taking import RELIC, may_take, seize_banner, take_at_site, take_relics
 from ..verbs import burn_favor, to_site
 from .forces import by_home, kill_from, send_home
 from .plans import kind_for
@@ -123,6 +123,7 @@ async def spoils(battle: Battle) -> None:
             battle.taken += relics
             await take_relics(g, me, who, relics)
     found = [t for t in battle.targets if t.kind == "found"]
+    found = [t for t in found if may_take(g, me, RELIC, None, t.site) is None]
     for target in sorted(found, key=lambda t: (t.site, -int(t.id))):
         battle.taken.append(g.map[target.site].relics[int(target.id)].under_seal())
         await take_at_site(g, me, target.site, int(target.id), recovered=False)
