@@ -110,18 +110,17 @@ class Moderation:
         self._must_play(game)
         if game.paused is not None:
             raise Refused(Text("the table is paused already"), (SHAPES["resume"],))
+        self.pause(game, chair, cause, now)
+        return [Text("The table is paused.")]
+
+    def pause(self, game: Game, chair: Chair, cause: Cause, now: datetime, *why: Text) -> None:
+        """Stop a table's clocks and tell it, with the reason if there is one."""
         self.games.store.run("update game set paused = ? where id = ?", stamp(now), game.id)
         game.paused = now
         self.games.touch(game)
         self._log_entry(game, chair, "pause", {}, cause, now)
-        self._tell(
-            game,
-            chair,
-            Text("The table is paused. No clock runs, and no orders are taken until it goes on."),
-            cause,
-            now,
-        )
-        return [Text("The table is paused.")]
+        paused = Text("The table is paused. No clock runs, and no orders are taken until it goes on.")
+        self._tell(game, chair, paused, cause, now, *why)
 
     def _resume(self, game: Game, chair: Chair, order: Order, cause: Cause, now: datetime) -> list[Text]:
         if game.paused is None:
@@ -310,7 +309,7 @@ class Moderation:
         row, entry = self.games.answers(game.id)[to - 1]
         log = self._log_entry(game, chair, "rewind", {"to": to, "answer": row}, cause, now)
         self.games.void_from(game, row, log, new_epoch=True)
-        self._drop_parked(game, cause, now)
+        self.drop_parked(game, cause, now)
         table = self.games.table(game)
         self.moves.settle(game, table, cause, now)
         what = Text(
@@ -322,7 +321,7 @@ class Moderation:
         self._tell(game, chair, what, cause, now)
         return [what]
 
-    def _drop_parked(self, game: Game, cause: Cause, now: datetime) -> None:
+    def drop_parked(self, game: Game, cause: Cause, now: datetime) -> None:
         """Parked lines do not survive a repair; their owners are told (D-6)."""
         rows = self.games.store.all("select id, seat, lines from parked where game = ?", game.id)
         self.moves.drop(game, rows, Text("Your parked lines were dropped: {lines}."), cause, now)
@@ -428,7 +427,7 @@ class Moderation:
         store.run("update question set closed = ? where game = ? and closed is null", stamp(now), game.id)
         self.games.touch(game)
         self.games.forget(game.id)
-        self._drop_parked(game, cause, now)
+        self.drop_parked(game, cause, now)
         what = Text(
             "{path} was corrected from {old} to {new}, because {why}.",
             path=data["path"],

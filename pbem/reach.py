@@ -180,8 +180,8 @@ class Reach:
         self.people.reachable(person.id, True, now)
         for game in self._live_games(person):
             seat = self.games.seat_of(game.id, person.id)
-            if seat is None or game.state != "playing":
-                continue
+            if seat is None or game.state != "playing" or game.paused is not None:
+                continue  # who is asked at a paused table gets the question when it goes on
             table = self.games.table(game)
             if seat.name in table.open:
                 self.writer.digest(game, table, seat, cause, now)

@@ -28,6 +28,9 @@ from .sources.imap import ImapAccount, ImapSource
 from .sources.maildir import MaildirSource
 from .store.db import Unavailable
 from .transports.smtp import SmtpAccount, SmtpTransport
+from .upgrade import must_be_in_order
+
+log = logging.getLogger("pbem.service")
 
 REFRESH_SECONDS = 1.0
 """How soon the inbox page shows people whom another process has registered."""
@@ -198,11 +201,13 @@ async def _ended(task: asyncio.Task[None]) -> None:
 async def serve(config: Config, announce: Callable[[str], None], clock: Clock | None = None) -> None:
     """Serve until SIGTERM or SIGINT; `announce` is given the places where people reach us.
 
-    Raises `AlreadyRunning` and whatever `opened` raises.
+    Raises `AlreadyRunning`, `NotInOrder` and whatever `opened` raises.
     """
     lock = lock_of(config)
     try:
         async with opened(config, clock) as service:
+            for finding in must_be_in_order(service.app.games):
+                log.warning("“%s” %s; see pbem upgrade --check", finding.game.title, finding.said)
             service.runner.stop_on_signals()
             for place in service.places():
                 announce(place)

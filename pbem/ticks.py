@@ -224,10 +224,11 @@ class Ticks:
                 self.writer.notice(person, None, Text("Your latest mails"), (told, more), cause, now)
 
     def _observers(self, now: datetime) -> None:
-        """Those who watch get the news once a day, if there are any."""
+        """Those who watch get the news once a day, if there are any; of a paused table, when it goes on."""
         rows = self.store.all(
             "select r.game, r.person from role r join game g on g.id = r.game where r.role = 'observer'"
-            " and g.state = 'playing' and r.heard < (select max(id) from fact where game = r.game and void is null)"
+            " and g.state = 'playing' and g.paused is null"
+            " and r.heard < (select max(id) from fact where game = r.game and void is null)"
             " and not exists (select 1 from outbox o where o.game = r.game and o.person = r.person"
             " and o.kind = 'digest' and o.created > ?)",
             stamp(now - timedelta(days=1)),

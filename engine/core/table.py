@@ -121,17 +121,30 @@ class Table(Generic[S]):
 
     def replay(self, tape: Iterable[Entry]) -> Table[S]:
         """Play from the checkpoint through a tape, which is already written down; raises `Misfit`."""
-        chance, self.chance = self.chance, None
-        self._border(fresh=False)
-        self._play()
-        for entry in tape:
-            self._replay_one(entry)
-        self.news = News()
+        step, chance = self.step, self.chance
+        self.chance = None
+        self.retrace(tape)
+        self.news = self._beyond(step)
         self.chance = chance
         if self.blocked is not None and chance is not None:
             self._roll(chance)
             self._play()
         return self
+
+    def retrace(self, tape: Iterable[Entry]) -> Table[S]:
+        """Play from the checkpoint through a tape, with all that this tells in the news, to be compared with what is
+        written down; for a table without chance. Raises `Misfit`."""
+        self._border(fresh=False)
+        self._play()
+        for entry in tape:
+            self._replay_one(entry)
+        return self
+
+    def _beyond(self, step: int) -> News:
+        """What a tape comes to beyond its own step is not written down yet: when it was recorded, the step did not
+        end there."""
+        told = [Told(t.step, t.ordinal, t.fact) for t in self.news.told if t.step > step]
+        return News([], told, [c for c in self.news.checkpoints if c.step > step])
 
     def _replay_one(self, entry: Entry) -> None:
         if entry.step != self.step or self.over:
@@ -150,7 +163,7 @@ class Table(Generic[S]):
                     raise Misfit(entry, "somebody else is asked")
                 self.answer(entry.seat, entry.pick, entry.by)
         except NotOpen as e:
-            raise Misfit(entry, f"“{entry.pick}” is not open") from e
+            raise Misfit(entry, "what was answered is not open") from e
 
     def copy(self, chance: Chance | None = None) -> Table[S]:
         """The same game once more, to try something on: from its checkpoint, by its tape."""

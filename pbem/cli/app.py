@@ -9,6 +9,7 @@ from .games import games, mod, new, show, where
 from .inbox import app as inbox
 from .keeping import backup, export, keys, rebuild, restore
 from .serve import demo, doctor, init, run
+from .upgrading import upgrade
 
 app = typer.Typer(
     name="pbem",
@@ -31,6 +32,7 @@ for name, command in (
     ("mod", mod),
     ("export", export),
     ("rebuild", rebuild),
+    ("upgrade", upgrade),
     ("backup", backup),
     ("restore", restore),
     ("keys", keys),

@@ -49,14 +49,21 @@ def opened(path: Path | None, *, make: bool = False) -> Iterator[App]:
     from ..app import open_app
 
     config = configuration(path)
-    store = Path(config.store.path)
-    if not make and not store.exists():
-        raise NotDone(f"{store.absolute()}: there is no store yet; `pbem new` makes it with the first game")
+    if not make:
+        store_of(config)
     app = open_app(config)
     try:
         yield app
     finally:
         app.close()
+
+
+def store_of(config: Config) -> Path:
+    """Where the configured store is; raises `NotDone` where there is none yet."""
+    store = Path(config.store.path)
+    if not store.exists():
+        raise NotDone(f"{store.absolute()}: there is no store yet; `pbem new` makes it with the first game")
+    return store
 
 
 def ruleset(name: str) -> Ruleset[Any]:

@@ -22,6 +22,7 @@ KNOWN = frozenset(
         "pbem.store.db.Damaged",
         "pbem.store.db.Unavailable",
         "pbem.store.games.Unknown",
+        "pbem.upgrade.NotInOrder",
     }
 )
 """Exceptions whose text is a sentence for the host. Kept by name, so that nothing is imported for it."""
@@ -43,7 +44,7 @@ def explained(error: Exception) -> str | None:
     if MISFIT in names:
         return (
             f"the stored answers do not fit these rules ({said}). The rules have changed, or an answer was "
-            "altered by hand: `pbem rebuild` tells which"
+            "altered by hand: `pbem upgrade --check` and `pbem rebuild` tell more"
         )
     if DATABASE in names:
         return f"the store cannot be used ({said}); `pbem doctor` looks at it, and backups lie beside it"

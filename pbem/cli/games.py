@@ -242,16 +242,13 @@ def _print_games(every: list[dict[str, Any]]) -> None:
 
 def _described(app: App, game: Game) -> dict[str, Any]:
     """A game as the observer knows it."""
-    from ..catalogue import sayer
-
-    table = app.games.table(game) if game.begun else None
     questions = app.games.open_questions(game.id) if game.state == "playing" else []
     return {
         "id": game.id,
         "title": game.title,
         "rules": game.rules.name,
         "state": "paused" if game.paused and game.state == "playing" else game.state,
-        "where": sayer("en")(game.rules.position(table.g).label) if table else "",
+        "where": _position(app, game) if game.begun else "",
         "seats": list(game.seats),
         "missing": [s.name for s in app.games.seats(game.id) if s.answered != "joined"],
         "asked": [
@@ -259,6 +256,17 @@ def _described(app: App, game: Game) -> dict[str, Any]:
             for q in questions
         ],
     }
+
+
+def _position(app: App, game: Game) -> str:
+    """Where a game stands; one that this version cannot load hides none of the others."""
+    from ..catalogue import sayer
+    from ..engine.core.table import Misfit
+
+    try:
+        return sayer("en")(game.rules.position(app.games.table(game).g).label)
+    except (Misfit, ValueError):
+        return "cannot be loaded; see pbem upgrade --check"
 
 
 def _waiting(app: App, game: Game) -> str:

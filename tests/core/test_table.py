@@ -115,9 +115,9 @@ def test_replay_pins_no_new_ruling() -> None:
         (Entry(1, "", 0, "Ana", "first", "left"), "the game is in step 0"),
         (Entry(0, "", 1, "Ana", "first", "left"), "open is “first”"),
         (Entry(0, "Ana", 0, "Ana", "first", "left"), "open is “nothing”"),
-        (Entry(0, "", 0, "Ana", "first", "down"), "“down” is not open"),
-        (Entry(0, "", 0, "Ana", "first", "up"), "“up” is not open"),
-        (Entry(0, "", 0, "Ana", "first", "left|n=1"), "“left|n=1” is not open"),
+        (Entry(0, "", 0, "Ana", "first", "down"), "what was answered is not open"),
+        (Entry(0, "", 0, "Ana", "first", "up"), "what was answered is not open"),
+        (Entry(0, "", 0, "Ana", "first", "left|n=1"), "what was answered is not open"),
         (Entry(0, "", 0, DICE, "first", "3"), "nothing is rolled here"),
     ],
 )
@@ -128,9 +128,9 @@ def test_a_tape_with_a_wrong_answer_is_noticed(entry: Entry, why: str) -> None:
 @pytest.mark.parametrize(
     ("entry", "why"),
     [
-        (Entry(0, "", 1, DICE, "die", "3 7"), "“3 7” is not open"),
-        (Entry(0, "", 1, DICE, "die", "3"), "“3” is not open"),
-        (Entry(0, "", 1, DICE, "die", "three four"), "“three four” is not open"),
+        (Entry(0, "", 1, DICE, "die", "3 7"), "what was answered is not open"),
+        (Entry(0, "", 1, DICE, "die", "3"), "what was answered is not open"),
+        (Entry(0, "", 1, DICE, "die", "three four"), "what was answered is not open"),
         (Entry(0, "", 1, DICE, "dice", "3 4"), "open is “die”"),
         (Entry(0, "", 1, "Ana", "die", "3 4"), "somebody else is asked"),
         (Entry(0, "", 1, "Ben", "second", "yes"), "open is “die”"),
