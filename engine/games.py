@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .core.ruleset import Ruleset
+from .oath import RULES as OATH
 from .troyes import RULES as TROYES
 
-GAMES: Mapping[str, Ruleset[Any]] = {TROYES.name: TROYES}
+GAMES: Mapping[str, Ruleset[Any]] = {rules.name: rules for rules in (TROYES, OATH)}

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from .automatics import Automatics
+from .campaigns import Campaign, Campaigns, Sequel
 from .config import Config
 from .engine.core.ruleset import Ruleset
+from .engine.core.text import Text
 from .engine.games import GAMES
 from .intake import Intake
 from .joining import Invitation, Joining
@@ -44,6 +46,7 @@ class App:
         self.outbox = self.writer.outbox
         self.moves = Moves(self.games, self.writer)
         self.joining = Joining(self.games, self.people, self.writer, self.moves, config)
+        self.campaigns = Campaigns(store, self.games, self.people, self.joining, config)
         self.reach = Reach(store, self.games, self.people, self.writer, config)
         self.watch = Watch(store, self.games, self.writer, self.clock)
         self.ticks = Ticks(
@@ -51,7 +54,7 @@ class App:
             *(self.watch, self.clock),
         )
         self.intake = Intake(
-            *(store, self.games, self.people, self.writer, self.moves, self.joining),
+            *(store, self.games, self.people, self.writer, self.moves, self.joining, self.campaigns),
             *(self.reach, self.ticks, config, self.clock),
         )
         self.moderation: Moderation = self.intake.moderation
@@ -91,6 +94,23 @@ class App:
             game = self.joining.new(invitation, self.clock.now())
         self.automatics.go_on(game.id)
         return self.games.get(game.id)
+
+    def next(self, campaign: Campaign, sequel: Sequel) -> Game:
+        """Call a campaign's next game and invite to it; raises `BadGame`."""
+        with self.store.tx():
+            game = self.campaigns.next(campaign, sequel, self.clock.now())
+        self.automatics.go_on(game.id)
+        return self.games.get(game.id)
+
+    def unsealed(self, game: Game) -> None:
+        """The host has looked behind the seals: an entry in the log, which the table is told (D-41)."""
+        now = self.clock.now()
+        with self.store.tx():
+            log = self.games.write_log(game.id, "unseal", "the host", {}, now)
+            what = (
+                Text("The host has exported what this game began with, and can know the order of its decks."),
+            )
+            self.writer.table_notice(game, Text("Your host has opened a seal"), what, Cause(f"u{log}"), now)
 
     def moderate(self, game: Game, line: str) -> Ruling:
         """A line of the host, as `pbem mod` gives it."""

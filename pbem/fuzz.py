@@ -22,8 +22,9 @@ from .engine.core import testing as laws
 from .engine.core.ruleset import Ruleset
 from .engine.core.sealed import Leak
 from .engine.core.table import Misfit, Table
-from .engine.core.text import Text
+from .engine.core.text import Text, english
 from .engine.games import GAMES
+from .orders import Codes, Lines
 from .writing import HINTS
 
 NAMES = ("Ana", "Ben", "Carla", "Dora", "Enzo", "Fay", "Gil", "Hana")
@@ -160,6 +161,16 @@ def play(rules: Ruleset[Any], seats: int, seed: int, look_at: laws.Shown = shown
     return report
 
 
+def is_an_order(table: Table[Any], rng: random.Random) -> None:
+    """What a digest offers is an order in a mail too, and no word of the runner's own; raises `AssertionError`."""
+    for seat, ask in table.open.items():
+        lines = Lines(ask, Codes({}, frozenset()), table.rules.examples, Text("Nothing is asked."))
+        pick = laws.random_answer(ask, rng)
+        line = english(ask.menu.find(pick).said(pick))
+        if lines.command(line) is not None or lines.order(line) != line:
+            raise AssertionError(f"“{line}” of {seat} would not be taken for an order")
+
+
 def _last_line(e: Exception) -> str:
     at = traceback.extract_tb(e.__traceback__)[-1]
     return f" ({at.filename.rsplit('/', 1)[-1]}:{at.lineno})"
@@ -172,6 +183,7 @@ def _sampled(found: laws.Compared, look_at: laws.Shown, count: laws.Deep) -> law
         (1, laws.pieces_are_kept),
         (EVERY_RELOAD, laws.survives_a_reload),
         (EVERY_READ, laws.reads_back(lexicon)),
+        (EVERY_READ, is_an_order),
         (EVERY_UNDO, laws.undo_is_lawful),
         (EVERY_SECRET, laws.keeps_secrets(found, look_at)),
     )

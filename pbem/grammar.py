@@ -23,6 +23,7 @@ start: "pause"i -> pause
      | "help"i -> help
      | "join"i -> join
      | "cancel"i "game"i -> cancel
+     | "next"i ("with"i REST)? -> next
      | "remind"i WHO? -> remind
      | "robot"i WHO -> robot
      | "extend"i WHO "by"i NUMBER UNIT -> extend
@@ -55,6 +56,7 @@ SHAPES: Mapping[str, str] = {
     "replace": "replace ben by Dora <dora@example.org>",
     "robot": "robot ben",
     "cancel": "cancel game",
+    "next": "next with Ana, Ben, Dora <dora@example.org>, robot Carla",
     "log": "log 30",
     "status": "status",
     "help": "help",

@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Sequence
 from datetime import datetime
 
+from .campaigns import Campaigns
 from .config import Config
 from .engine.core.text import Text
 from .grammar import NotUnderstood, parse
@@ -50,6 +51,7 @@ class Intake:
         writer: Writer,
         moves: Moves,
         joining: Joining,
+        campaigns: Campaigns,
         reach: Reach,
         ticks: Ticks,
         config: Config,
@@ -69,7 +71,7 @@ class Intake:
         self.holding = Holding(store, writer, config)
         self.personal = Personal(people, reach, self.holding)
         self.play = Play(games, writer, moves, self.personal)
-        self.moderation = Moderation(games, people, writer, moves, joining)
+        self.moderation = Moderation(games, people, writer, moves, joining, campaigns)
 
     # taking in
 

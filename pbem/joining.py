@@ -16,6 +16,7 @@ from .mail.headers import same_form
 from .mail.reading import Reason, Reply
 from .moves import Moves
 from .people import BadPerson, People, Person, parse_person
+from .store.db import stamp
 from .store.games import Game, Games, Seat
 from .writing import Cause, Writer
 
@@ -36,6 +37,10 @@ class Invitation:
     table: Table | None = None
     shared: bool = False
     """Whether two seats may have one mailbox."""
+    campaign: int | None = None
+    """The campaign that it goes on with; without one a campaign begins, where the game has campaigns."""
+    legacy: int | None = None
+    """The row of what the game before has left."""
     seed: bytes = field(default_factory=lambda: secrets.token_bytes(32))
     """All chance of the game follows from it; given only where a game is to be the same again."""
 
@@ -60,8 +65,12 @@ class Joining:
         seats = [self._person(text) for text in asked.seats]
         names = [name for name, _ in seats] + list(asked.robots)
         self._check(asked, names, [address for _, address in seats])
+        campaign = asked.campaign
+        if campaign is None and asked.ruleset.campaigns:
+            campaign = self.campaign(asked.ruleset, asked.title, now)
         game = self.games.create(
-            asked.ruleset, asked.title, names, asked.options, asked.data, asked.seed, table, now
+            *(asked.ruleset, asked.title, names, asked.options, asked.data, asked.seed, table, now),
+            *(campaign, asked.legacy),
         )
         for name, address in seats:
             person = self.people.register(name, address, table.language, table.zone, now)
@@ -91,8 +100,7 @@ class Joining:
                 "two seats have the same address, so each could read the other's letters; give each its own, or allow"
                 " it with --shared, which the table is told"
             )
-        if not asked.title.strip() or len(asked.title) > 60 or not asked.title.isprintable():
-            raise BadGame("the title must be one line of 1 to 60 letters, like: --title 'The Long Winter'")
+        self.check_title(asked.title)
         if self.games.store.one("select 1 from game where title = ?", asked.title):
             raise BadGame(f"there is a game “{asked.title}” already; choose another title")
         for name, robot in asked.robots.items():
@@ -100,9 +108,24 @@ class Joining:
                 there = ", ".join(asked.ruleset.robots)
                 raise BadGame(f"there is no robot “{robot}” for {name}; there is: {there}")
         try:
-            asked.ruleset.setup(names, asked.options, asked.data, None)
+            asked.ruleset.setup(names, asked.options, asked.data, self.games.left(asked.legacy))
         except BadSetup as e:
             raise BadGame(sayer("en")(e.why)) from e
+
+    def check_title(self, title: str) -> None:
+        """Raises `BadGame` for what cannot be the title of a game or a campaign."""
+        if not title.strip() or len(title) > 60 or not title.isprintable():
+            raise BadGame("the title must be one line of 1 to 60 letters, like: --title 'The Long Winter'")
+
+    def campaign(self, rules: Ruleset[Any], title: str, now: datetime) -> int:
+        """A new campaign, its row; raises `BadGame` where there is one of that title."""
+        if self.games.store.one("select 1 from campaign where title = ?", title):
+            raise BadGame(
+                f"there is a campaign “{title}” already; choose another title, or go on with it by `pbem next`"
+            )
+        return self.games.store.run(
+            "insert into campaign (title, ruleset, created) values (?, ?, ?)", title, rules.name, stamp(now)
+        )
 
     def _seat(self, game: Game, name: str, person: int | None, robot: str | None) -> None:
         self.games.store.run(

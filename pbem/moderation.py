@@ -11,6 +11,7 @@ import msgspec
 
 from . import clocks
 from .answers import Answers
+from .campaigns import Campaigns, Sequel
 from .catalogue import lexicon
 from .digests import render
 from .engine.core.canon import canonical, fingerprint
@@ -19,7 +20,7 @@ from .engine.core.ruleset import BadPath
 from .engine.core.slots import NotOpen
 from .engine.core.text import Text
 from .grammar import SHAPES, NotUnderstood, Order, parse
-from .joining import Joining
+from .joining import BadGame, Joining
 from .moves import Moves
 from .orders import Command, Verb
 from .people import BadPerson, People, Person, parse_person
@@ -57,12 +58,21 @@ class Chair:
 class Moderation:
     """Carries out a moderator's lines, inside the caller's transaction."""
 
-    def __init__(self, games: Games, people: People, writer: Writer, moves: Moves, joining: Joining) -> None:
+    def __init__(
+        self,
+        games: Games,
+        people: People,
+        writer: Writer,
+        moves: Moves,
+        joining: Joining,
+        campaigns: Campaigns,
+    ) -> None:
         self.games = games
         self.people = people
         self.writer = writer
         self.moves = moves
         self.joining = joining
+        self.campaigns = campaigns
         self.answers = Answers(games, writer)
 
     def rule(self, game: Game, chair: Chair, line: str, cause: Cause, now: datetime) -> Ruling:
@@ -235,6 +245,10 @@ class Moderation:
         if not game.begun:
             raise Refused(Text("“{title}” is not being played", title=game.title))
         answers = self.games.answers(game.id)
+        if self.campaigns.followed(game):
+            raise Refused(
+                Text("the next game of its campaign has been called, and begins with how this one ended")
+            )
         if not 1 <= order.number <= len(answers):
             raise Refused(
                 Text("there are answers 1 to {n}; write log to see them", n=len(answers)), ("log 30",)
@@ -490,6 +504,17 @@ class Moderation:
         self._log_entry(game, chair, "cancel", {}, cause, now)
         self._tell(game, chair, Text("The game was called off before it began."), cause, now)
         return [Text("The game is called off.")]
+
+    def _next(self, game: Game, chair: Chair, order: Order, cause: Cause, now: datetime) -> list[Text]:
+        if game.campaign is None:
+            raise Refused(Text("“{title}” belongs to no campaign", title=game.title))
+        people = order.rest.split(",") if order.rest else None
+        try:
+            found = self.campaigns.next(self.campaigns.get(game.campaign), Sequel(people), now)
+        except BadGame as e:
+            raise Refused(Text("{why}", why=str(e))) from e
+        self._log_entry(game, chair, "next", {"game": found.id}, cause, now)
+        return [Text("These are invited to “{title}”: {who}.", title=found.title, who=tuple(found.seats))]
 
     def _join(self, game: Game, chair: Chair, order: Order, cause: Cause, now: datetime) -> list[Text]:
         self.games.store.run(

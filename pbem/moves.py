@@ -18,6 +18,11 @@ from .store.db import stamp
 from .store.games import Game, Games, Seat
 from .writing import Cause, Writer, ranking
 
+_GOES_ON = Text("The campaign goes on as soon as its next game is called.")
+_HOW_IT_GOES_ON = Text(
+    "The campaign can go on. To call its next game for the same people, answer next; for others write, in seat order:"
+    " next with Ana, Ben, Dora <dora@example.org>, robot Carla"
+)
 CHAIN = 200
 """Automatic answers in a row before the moderator is called (D-8)."""
 
@@ -121,8 +126,10 @@ class Moves:
 
     def _end(self, game: Game, table: Table[Any], cause: Cause, now: datetime) -> None:
         """The last letter to everybody: who won and why, all secrets opened, the whole log attached."""
+        goes_on = self.games.keep_legacy(game, table, now)
         outcome = game.rules.outcome(table.g)
         assert outcome is not None
+        lines = (*ranking(outcome), *((_GOES_ON,) if goes_on else ()))
         winners = tuple(r.seat for r in outcome.ranking if r.place == 1)
         headline = Text(
             "The game is over: {who} has won.",
@@ -147,15 +154,18 @@ class Moves:
                 "notes": [],
             }
             self.writer.notice(
-                *(person, game, headline, ranking(outcome), cause, now),
+                *(person, game, headline, lines, cause, now),
                 seat=seat,
                 kind="end",
                 template="end",
                 attachments=(log,),
                 more=more,
             )
-        self.writer.role_notice(game, "moderator", headline, ranking(outcome), cause, now)
-        self.writer.role_notice(game, "observer", headline, ranking(outcome), cause, now)
+        for role in ("moderator", "observer"):
+            self.writer.role_notice(game, role, headline, lines, cause, now)
+        if goes_on:
+            asked = Text("Shall there be a next game?")
+            self.writer.to_moderators(game, asked, (_HOW_IT_GOES_ON,), cause, now)
 
     def log(self, game: Game, seat: str | None) -> str:
         """The whole game as this seat was told it, a line a fact."""

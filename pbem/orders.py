@@ -62,6 +62,8 @@ WORDS: Mapping[str, Verb] = {
 }
 _WITH_WORDS = (Verb.HELP, Verb.RULES, Verb.LOG, Verb.NOTE, Verb.LOOK, Verb.ADDRESS, Verb.ZONE)
 _NEEDS_WORDS = (Verb.RULES, Verb.NOTE, Verb.LOOK)
+_QUESTIONS = (Verb.RULES, Verb.LOOK, Verb.LOG, Verb.BOARD)
+"""A game may have orders that begin with these words."""
 _LONGEST_WORD = 6
 """Words in the longest name that anybody would look up."""
 _PLACE = re.compile(r"<?[a-z ]+>:? ")
@@ -136,15 +138,29 @@ class Lines:
         self.codes = codes
         self.waits = waits
         own = verbs(ask.menu, lexicon) if ask is not None else frozenset[str]()
+        self.asked = own
         runner = _RUNNER - _JOINING if codes.given else _RUNNER
         self.verbs = own | {tokens(e)[0] for e in examples.values()} | runner
         said = [w for o in ask.menu.options for t in (o.words, *o.also) for w in lexicon(t)] if ask else []
         self.words = frozenset(word for wording in said for word in tokens(wording)) | self.verbs
         self.alone = frozenset(w[0] for w in map(tokens, said) if len(w) == 1) | runner
 
+    def command(self, line: str) -> Command | None:
+        """The runner's own command in a line, unless the open question means its words: `look into the Reliquary`."""
+        own = command(line)
+        if own is None or own.verb not in _QUESTIONS or self.ask is None:
+            return own
+        if tokens(line)[0] not in self.asked:
+            return own
+        try:
+            self.read(line, self.ask)
+        except Unclear as e:
+            return None if e.barred else own
+        return None
+
     def order(self, line: str) -> str | None:
         """For the reader of mails: the line if it is an order, None for prose; raises `Attempt` (D-18)."""
-        if command(line) is not None:
+        if self.command(line) is not None:
             return line
         if _CODE.match(line) or (self.ask is not None and _lone_number(line)):
             return line

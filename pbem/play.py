@@ -17,7 +17,7 @@ from .engine.core.text import Text
 from .engine.core.undo import NoUndo, last_own
 from .mail.reading import Ordered, Reason, Reply
 from .moves import Moves
-from .orders import Codes, Command, Lines, Verb, command
+from .orders import Codes, Command, Lines, Verb
 from .people import Person
 from .personal import PERSONAL, Personal
 from .remarks import Doubt, doubt, dropped, no_orders, of_this_game, remarks
@@ -151,7 +151,7 @@ class Play:
         script: list[str] = []
         for entry in reply.lines:
             said = entry.order if isinstance(entry, Ordered) else entry.line
-            own = command(said)
+            own = lines.command(said)
             if own is None:
                 script.append(said)
                 continue

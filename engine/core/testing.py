@@ -11,7 +11,7 @@ import msgspec
 
 from .asks import Ask, Option, make_pick
 from .canon import canonical, fingerprint
-from .chance import Drawn
+from .chance import Drawn, Seeded
 from .commands import read
 from .ruleset import Ruleset
 from .sealed import dump_sealed
@@ -118,12 +118,27 @@ def pieces_are_kept(table: Table[Any], rng: random.Random) -> None:
 
 
 def survives_a_reload(table: Table[Any], rng: random.Random) -> None:
-    """From its stored checkpoint and tape the game comes to the same place and the same state."""
-    again = stored(table)
-    if questions(again) != questions(table):
-        raise Broken(f"after a reload {questions(again)} is open, not {questions(table)}")
-    if canonical(again.rules.dump(again.g)) != canonical(table.rules.dump(table.g)):
-        raise Broken(f"after a reload the state differs at {next(iter(table.open.values())).key}")
+    """From its stored checkpoint and tape the game comes to the same place and the same state, and goes on alike: with
+    the same answer and the same chance to the same state again, the same menus all the way.
+
+    JSON sorts the keys of what it stores, so whatever walks a stored dictionary in its own order is found here.
+    """
+    luck = rng.randbytes(8)
+    live, again = table.copy(chance=Seeded(luck)), stored(table)
+    again.chance = Seeded(luck)
+    _same_place(live, again, "after a reload")
+    seat, ask = rng.choice(list(live.open.items()))
+    pick = random_answer(ask, rng)
+    for one in (live, again):
+        one.answer(seat, pick)
+    _same_place(live, again, f"after a reload and {pick} to “{ask.key}”")
+
+
+def _same_place(live: Table[Any], again: Table[Any], when: str) -> None:
+    if menus(again) != menus(live):
+        raise Broken(f"{when} {menus(again)} is open, not {menus(live)}")
+    if canonical(again.rules.dump(again.g)) != canonical(live.rules.dump(live.g)):
+        raise Broken(f"{when} the state differs")
 
 
 def stored(table: Table[Any]) -> Table[Any]:
@@ -165,6 +180,11 @@ def undo_is_lawful(table: Table[Any], rng: random.Random) -> None:
     back = stored(table)
     if (canonical(back.rules.dump(back.g)), questions(back)) != before:
         raise Broken(f"undo of an answer to “{table.open[seat].key}” leaves something behind")
+
+
+def menus(table: Table[Any]) -> list[tuple[str, str, list[str]]]:
+    """Who is asked what, and the options in their order."""
+    return [(seat, ask.key, [o.id for o in ask.menu.options]) for seat, ask in table.open.items()]
 
 
 def questions(table: Table[Any]) -> list[tuple[str, str]]:

@@ -1,0 +1,6 @@
+"""The game Oath."""
+
+from .rules import OathRules
+
+RULES = OathRules()
+"""The one ruleset of this package."""

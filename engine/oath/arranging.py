@@ -180,7 +180,7 @@ def set_favor_on(g: Oath, card: Holding, value: Json) -> None:
 
 def troops(g: Oath, relic: Relic) -> list[str]:
     """The warbands on a relic as they are written: `Ana 3`."""
-    return [f"{_of_colour(g, colour).name} {n}" for colour, n in relic.caged.items() if n]
+    return [f"{_of_colour(g, colour).name} {n}" for colour, n in sorted(relic.caged.items()) if n]
 
 
 def set_troops(g: Oath, relic: Relic, value: Json) -> None:
@@ -202,7 +202,7 @@ def _empty(g: Oath, cards: Iterable[Holding]) -> None:
         g.shared += card.favor
         card.favor = card.secrets = 0
         if isinstance(card, Relic):
-            for colour, n in card.caged.items():
+            for colour, n in sorted(card.caged.items()):
                 _of_colour(g, colour).bank += n
             card.caged = {}
 

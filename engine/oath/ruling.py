@@ -167,9 +167,10 @@ def everything(g: Oath, among: Container[str]) -> Iterator[Lying]:
         for relic in player.relics:
             if relic.id in among:
                 yield Lying(relic.id, relic, None, player)
-    for banner, there in g.banners.items():
+    for banner in BANNERS:
         if banner in among:
-            yield Lying(banner, None, None, g.player(there.holder) if there.holder else None)
+            holder = g.banners[banner].holder
+            yield Lying(banner, None, None, g.player(holder) if holder else None)
     for space, covered in zip(RELIQUARY, g.reliquary, strict=False):
         if covered is None and space in among:
             yield Lying(space, None, None, g.chancellor)

@@ -118,7 +118,7 @@ def _cards(g: Oath, seat: str | None) -> Iterator[Place]:
         if not player.hand.seen_by(seat):
             held = Sealed(list(player.hand.under_seal()))
             yield from _in_list(f"hand of {player.name}", held, _hand_setter(player))
-    for region, pile in g.piles.items():
+    for region, pile in sorted(g.piles.items()):
         for lying in pile:
             if not lying.card.seen_by(seat):
                 yield Place(f"pile of {region}", lying.card.under_seal(), _sealer(lying, "card"))

@@ -12,7 +12,7 @@ from . import words
 from .empire_facts import SPACE
 from .oaths import VISIONS_NEEDED
 from .powers import asked
-from .printed import BANNERS, OATHS, REGIONS, RELIQUARY, ROUNDS, SUITS, VISIONS, is_vision, suit_of
+from .printed import BANNERS, COLOURS, OATHS, REGIONS, RELIQUARY, ROUNDS, SUITS, VISIONS, is_vision, suit_of
 from .queries import Capacity
 from .ruling import pays_for
 from .setup_facts import ROLE
@@ -395,7 +395,9 @@ def _vision(g: Oath, player: Player) -> Text:
 
 
 def _relic(relic: Relic) -> Text:
-    caged = tuple(Text("{n} {colour}", n=n, colour=COLOUR[colour]) for colour, n in relic.caged.items() if n)
+    caged = tuple(
+        Text("{n} {colour}", n=relic.caged[c], colour=COLOUR[c]) for c in COLOURS if relic.caged.get(c)
+    )
     if not caged:
         return words.thing(relic.id)
     return Text("{relic}, holding warbands: {caged}", relic=words.thing(relic.id), caged=caged)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import typer
 
+from .campaigns import app as chronicle
+from .campaigns import next_game
 from .check import check_data, fuzz, scenario
 from .games import games, mod, new, show, where
 from .inbox import app as inbox
@@ -26,6 +28,7 @@ for name, command in (
     ("doctor", doctor),
     ("run", run),
     ("new", new),
+    ("next", next_game),
     ("games", games),
     ("show", show),
     ("where", where),
@@ -41,4 +44,5 @@ for name, command in (
     ("check-data", check_data),
 ):
     app.command(name)(command)
+app.add_typer(chronicle, name="chronicle")
 app.add_typer(inbox, name="inbox")

@@ -109,7 +109,7 @@ def _print_paths(name: str, seats: list[str], as_json: bool) -> None:
 
 
 def fuzz(
-    rules: Annotated[str, typer.Argument(metavar="RULESET", help="The game: troyes.")],
+    rules: Annotated[str, typer.Argument(metavar="RULESET", help="The game: oath or troyes.")],
     number: Annotated[int, typer.Option("--games", metavar="N", min=1, help="How many random games.")] = 100,
     seats: Annotated[
         str | None, typer.Option(metavar="NUMBERS", help="Seats in turn: 2,3,4. [default: all there are]")
@@ -188,7 +188,7 @@ def _watched(work: Any, number: int, quiet: bool) -> Report:
 
 
 def check_data(
-    rules: Annotated[str, typer.Argument(metavar="RULESET", help="The game: troyes.")],
+    rules: Annotated[str, typer.Argument(metavar="RULESET", help="The game: oath or troyes.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The owner's file of card numbers.")],
 ) -> None:
     """Check an owner's own file of numbers, as `[troyes] data` would use it."""

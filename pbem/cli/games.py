@@ -22,7 +22,7 @@ DEFAULTS = ("harmless", "wait", "robot")
 
 
 def new(
-    rules: Annotated[str, typer.Argument(metavar="RULESET", help="The game to play: troyes.")],
+    rules: Annotated[str, typer.Argument(metavar="RULESET", help="The game to play: oath or troyes.")],
     seats: Annotated[
         list[str] | None,
         typer.Option(metavar="PEOPLE", help="Who plays, in seat order: 'Ana <ana@example.org>, Ben <…>'."),
@@ -34,7 +34,7 @@ def new(
         list[str] | None, typer.Option(metavar="PERSON", help="Who only watches; may be given again.")
     ] = None,
     title: Annotated[
-        str | None, typer.Option(metavar="TITLE", help="The game's name. [default: the next free, Troyes 1]")
+        str | None, typer.Option(metavar="TITLE", help="The game's name. [default: the next free, Oath 1]")
     ] = None,
     robot: Annotated[
         list[str] | None,
@@ -93,28 +93,30 @@ def new(
             Invitation(
                 found,
                 title or _free_title(app, found.title),
-                [name for text in seats or () for name in _listed(text)],
-                [name for text in moderator or () for name in _listed(text)],
-                [name for text in observer or () for name in _listed(text)],
+                [name for text in seats or () for name in listed(text)],
+                [name for text in moderator or () for name in listed(text)],
+                [name for text in observer or () for name in listed(text)],
                 _robots(robot or (), found),
-                _pairs(option or (), "--option", "key=value"),
+                pairs(option or (), "--option", "key=value"),
                 owners_data(app.config, found),
                 table,
                 shared,
             )
         )
         if as_json:
-            print_json(_described(app, game))
+            print_json(described(app, game))
             return
-        print(f"“{game.title}” is game {game.id}. {_waiting(app, game)}")
+        print(f"“{game.title}” is game {game.id}. {waiting(app, game)}")
         note("the letters go out as soon as `pbem run` serves this store")
 
 
-def _listed(text: str) -> list[str]:
+def listed(text: str) -> list[str]:
+    """The parts of a list with commas."""
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-def _pairs(texts: Any, option: str, shape: str) -> dict[str, str]:
+def pairs(texts: Any, option: str, shape: str) -> dict[str, str]:
+    """What was given as `key=value`; raises `BadParameter`."""
     found = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -127,7 +129,7 @@ def _pairs(texts: Any, option: str, shape: str) -> dict[str, str]:
 def _robots(texts: Any, rules: Ruleset[Any]) -> dict[str, str]:
     """Robots by seat; a bare name takes the game's first robot."""
     first = next(iter(rules.robots))
-    return _pairs([t if "=" in t else f"{t}={first}" for t in texts], "--robot", "Carla=random")
+    return pairs([t if "=" in t else f"{t}={first}" for t in texts], "--robot", "Carla=random")
 
 
 def _table(
@@ -216,7 +218,7 @@ def _free_title(app: App, name: str) -> str:
 def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """List all games: how they stand and whom they wait for."""
     with opened(config) as app:
-        every = [_described(app, game) for game in app.games.every()]
+        every = [described(app, game) for game in app.games.every()]
         if as_json:
             print_json(every)
             return
@@ -240,7 +242,7 @@ def _print_games(every: list[dict[str, Any]]) -> None:
     console().print(sheet)
 
 
-def _described(app: App, game: Game) -> dict[str, Any]:
+def described(app: App, game: Game) -> dict[str, Any]:
     """A game as the observer knows it."""
     questions = app.games.open_questions(game.id) if game.state == "playing" else []
     return {
@@ -269,7 +271,8 @@ def _position(app: App, game: Game) -> str:
         return "cannot be loaded; see pbem upgrade --check"
 
 
-def _waiting(app: App, game: Game) -> str:
+def waiting(app: App, game: Game) -> str:
+    """Whom a new game waits for, in a sentence."""
     missing = [s.name for s in app.games.seats(game.id) if s.answered != "joined"]
     if game.state == "inviting":
         return f"It begins when all have joined: {', '.join(missing)}."
@@ -279,14 +282,24 @@ def _waiting(app: App, game: Game) -> str:
     return f"It has begun; asked: {', '.join(asked) or 'nobody'}."
 
 
-def show(game: GameArgument, config: ConfigOption = None, as_json: JsonOption = False) -> None:
-    """Show a game as an observer sees it: the board, who is asked, until when."""
-    from ..looking import board, status
+def show(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A game's title or number, or a campaign's title.")
+    ],
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a game as an observer sees it, or a campaign: its games, who has won them, who reigned."""
+    from ..looking import annals, board, chapters, status
 
     with opened(config) as app:
+        campaign = app.campaigns.titled(game)
+        if campaign is not None:
+            print_json(chapters(app, campaign)) if as_json else print("\n".join(annals(app, campaign)))
+            return
         found = app.games.find(game)
         if as_json:
-            print_json(_described(app, found))
+            print_json(described(app, found))
             return
         print("\n".join(status(app, found)))
         if found.begun:
@@ -301,7 +314,7 @@ def where(game: GameArgument, config: ConfigOption = None, as_json: JsonOption =
             raise NotDone(f"“{found.title}” has not begun, so it is at no place in the rules")
         table = app.games.table(found)
         frames = [{"function": f, "line": n, "rule": doc} for f, n, doc in table.frames()]
-        about = _described(app, found)
+        about = described(app, found)
         if as_json:
             section = found.rules.position(table.g).section
             print_json({**about, "section": section, "step": table.step, "frames": frames})

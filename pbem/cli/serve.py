@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .common import DEFAULT, ConfigOption, JsonOption, configuration, console, note, print_json
+from .common import DEFAULT, ConfigOption, JsonOption, configuration, console, note, print_json, ruleset
 from .errors import NotDone
 
 if TYPE_CHECKING:
@@ -18,12 +18,15 @@ MARKS = {"good": ("✔", "green"), "bad": ("✘", "red"), "skipped": ("–", "ye
 
 
 def demo(
+    rules: Annotated[
+        str, typer.Argument(metavar="[RULESET]", help="The game to play: oath or troyes.")
+    ] = "troyes",
     watch: Annotated[
         bool, typer.Option("--watch", help="Robots take every seat and play to the end.")
     ] = False,
     seats: Annotated[
         int | None,
-        typer.Option(metavar="N", min=2, max=4, help="How many play. [default: 3, or 4 with --watch]"),
+        typer.Option(metavar="N", help="How many play. [default: 3, or 4 with --watch]"),
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="S", help="The same seed is the same game.")] = None,
     port: Annotated[int, typer.Option(metavar="P", help="Port of the inbox page; 0 for any.")] = 8025,
@@ -36,7 +39,15 @@ def demo(
     from ..demo.demo import run
 
     raise typer.Exit(
-        run(watch=watch, seats=seats, seed=seed, web_port=port, smtp_port=smtp_port, folder=folder)
+        run(
+            ruleset(rules),
+            watch=watch,
+            seats=seats,
+            seed=seed,
+            web_port=port,
+            smtp_port=smtp_port,
+            folder=folder,
+        )
     )
 
 

@@ -11,17 +11,21 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text as Line
 
 from ..app import App
+from ..campaigns import Sequel
 from ..config import Config, Mail, StoreConfig, Table
+from ..engine.core.ruleset import Ruleset
 from ..joining import BadGame, Invitation
+from ..looking import annals
 from ..postoffice.page import Page
 from ..postoffice.people import Listed, Mailboxes
 from ..postoffice.server import PostOffice
@@ -32,8 +36,10 @@ from ..store.games import Game
 from ..transports.smtp import SmtpAccount, SmtpTransport
 from .news import News
 
-NAMES = ("Ana", "Ben", "Carla", "Dora")
+NAMES = ("Ana", "Ben", "Carla", "Dora", "Enzo", "Fay")
 ADDRESS = "games@pbem.example.org"
+WATCHED, PLAYED = 4, 3
+"""How many play where nobody says so, between robots and with a visitor."""
 PATIENCE = 600
 """Seconds that a game between robots may take before something must be wrong."""
 LOOK = 0.1
@@ -50,6 +56,7 @@ class Count:
 
 
 def run(
+    rules: Ruleset[Any],
     watch: bool = False,
     seats: int | None = None,
     seed: int | None = None,
@@ -59,12 +66,15 @@ def run(
 ) -> int:
     """Play; gives the exit status. `folder` is kept, without it everything is thrown away at the end.
 
-    Raises `BadGame` for a folder in which a demo was played before.
+    Raises `BadGame` for a folder in which a demo was played before, and for a number of seats that the game has not.
     """
+    number = seats or (WATCHED if watch else PLAYED)
+    if number not in rules.seats:
+        raise BadGame(f"{rules.title} is for {rules.seats[0]} to {rules.seats[-1]} players, not {number}")
     console = Console(highlight=False, markup=False, soft_wrap=True)
     place = folder or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     try:
-        demo = Demo(console, place, seats or (4 if watch else 3), seed, web_port, smtp_port)
+        demo = Demo(console, place, rules, number, seed, web_port, smtp_port)
         return asyncio.run(demo.watch() if watch else demo.play())
     except KeyboardInterrupt:
         return 0
@@ -77,10 +87,18 @@ class Demo:
     """One table, its post office, its page and its robots."""
 
     def __init__(
-        self, console: Console, folder: Path, seats: int, seed: int | None, web_port: int, smtp_port: int
+        self,
+        console: Console,
+        folder: Path,
+        rules: Ruleset[Any],
+        seats: int,
+        seed: int | None,
+        web_port: int,
+        smtp_port: int,
     ) -> None:
         """Raises `BadGame`."""
         self.console = console
+        self.rules = rules
         self.seed = secrets.randbelow(10**6) if seed is None else seed
         self.people = [(name, f"{name.lower()}@example.org") for name in NAMES[:seats]]
         self.web_port = web_port
@@ -101,16 +119,20 @@ class Demo:
         self.serving: asyncio.Task[None] | None = None
 
     async def watch(self) -> int:
-        """Robots in every seat, until the game is over."""
+        """Robots in every seat, until the game is over, and the next one set up if it is one of a campaign."""
         async with self._open():
             with self._page(None) as page:
-                self._say("Troyes by mail between robots, each of them a process with a mailbox of its own.")
+                self._say(
+                    f"{self.rules.title} by mail between robots, each of them a process with a mailbox of its own."
+                )
                 self._say(f"You may read their letters while they play: {page.url}people")
                 self._say()
                 game = self._invite("A game between robots")
                 self._start_robots(self.people, delay=0.0)
-                await self._follow(game)
-            return self._conclude(game)
+                await self._follow(game, self._finished)
+                if self.rules.campaigns and self._finished(game):
+                    return self._conclude(await self._go_on(game), self._set_up)
+            return self._conclude(game, self._finished)
 
     async def play(self) -> int:
         """One seat for the visitor, until they leave."""
@@ -156,9 +178,22 @@ class Demo:
     def _invite(self, title: str) -> Game:
         seats = [f"{name} <{address}>" for name, address in self.people]
         seed = sha256(f"demo {self.seed}".encode()).digest()
-        return self.app.new(Invitation(self.app.games.rulesets["troyes"], title, seats, seed=seed))
+        return self.app.new(Invitation(self.rules, title, seats, seed=seed))
 
-    def _start_robots(self, people: Sequence[tuple[str, str]], delay: float) -> None:
+    async def _go_on(self, game: Game) -> Game:
+        """The next game of the campaign, as far as its first turn."""
+        assert game.campaign is not None
+        campaign = self.app.campaigns.get(game.campaign)
+        self._say()
+        for line in annals(self.app, campaign):
+            self._say(f"       {line}".rstrip())
+        self._say()
+        following = self.app.next(campaign, Sequel())
+        self._start_robots(self.people, delay=0.0, games=2)
+        await self._follow(following, self._set_up)
+        return following
+
+    def _start_robots(self, people: Sequence[tuple[str, str]], delay: float, games: int = 1) -> None:
         for n, (name, address) in enumerate(people):
             told = {
                 "maildir": self.office.mailboxes.folder(address),
@@ -167,6 +202,7 @@ class Demo:
                 "smtp-port": self.office.port,
                 "seed": self.seed + n,
                 "delay": delay,
+                "games": games,
             }
             words = [word for option, value in told.items() for word in (f"--{option}", str(value))]
             self.robots.append(subprocess.Popen([sys.executable, "-m", "pbem.demo.robot", *words]))
@@ -185,7 +221,7 @@ class Demo:
 
     def _welcome(self, inbox: str) -> None:
         name, *robots = (name for name, _ in self.people)
-        self._say(f"Troyes by mail. You are {name}; robots play for {' and '.join(robots)}.")
+        self._say(f"{self.rules.title} by mail. You are {name}; robots play for {' and '.join(robots)}.")
         self._say("Nothing leaves this machine. Open your inbox in a browser:")
         self.console.print(Line(f"\n    {inbox}\n", "bold"))
         self._say("Open the invitation there and answer: join")
@@ -204,12 +240,12 @@ class Demo:
                 told_of_robots = True
                 self._say("A robot has given up, so this game will not go on. Ctrl-C ends the demo.")
 
-    async def _follow(self, game: Game) -> None:
-        """Until the game between robots is over, or cannot get there."""
+    async def _follow(self, game: Game, there: Callable[[Game], bool]) -> None:
+        """Until the game between robots is where it shall come to, or cannot get there."""
         began = time.monotonic()
         news = News(self.app, game, self._say)
         with self.console.status("Waiting for the robots to join") as status:
-            while self._open_still() and not self._finished(game):
+            while self._open_still() and not there(game):
                 await asyncio.sleep(LOOK)
                 news.look()
                 count, seconds = self.count(), time.monotonic() - began
@@ -231,14 +267,21 @@ class Demo:
             and all(r.poll() is not None for r in self.robots)
         )
 
-    def _conclude(self, game: Game) -> int:
+    def _set_up(self, game: Game) -> bool:
+        """Whether all have joined and everybody's first choices are made."""
+        now = self.app.games.get(game.id)
+        return now.state == "playing" and all(
+            ask.kind != "setup" for ask in self.app.games.table(now).open.values()
+        )
+
+    def _conclude(self, game: Game, there: Callable[[Game], bool]) -> int:
         count = self.count()
-        if not self._finished(game):
+        if not there(game):
             stopped = not self._open_still()
             self._say("Stopped before the end." if stopped else "The game did not come to its end.")
             return 1
         print(f"demo: finished, {count.came} mails in, {count.went} mails out, {count.failed} failed")
-        return 0 if count.failed == 0 and all(r.returncode == 0 for r in self.robots) else 1
+        return 0 if count.failed == 0 and not self._lost_a_robot() else 1
 
     def count(self) -> Count:
         """Mails so far."""

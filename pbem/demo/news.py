@@ -55,7 +55,8 @@ class News:
         self._line("The game is over")
         outcome = game.rules.outcome(self._app.games.table(game).g)
         for one in outcome.ranking if outcome else ():
-            self._print(f"       {one.place}. {one.seat}: {one.score} VP")
+            score = "" if one.score is None else f": {one.score} VP"
+            self._print(f"       {one.place}. {one.seat}{score}")
         if self._visitor is not None:
             self._print("The last letter says why, and opens all secrets. Ctrl-C ends the demo.")
 

@@ -29,7 +29,7 @@ PATIENCE = 60.0
 REFUSALS = 50
 """Refused lines in a row after which the robot believes that no line of its own will ever do."""
 
-KIND, DIGEST = "X-Pbem-Kind", "X-Pbem-Digest"
+KIND, DIGEST, GAME = "X-Pbem-Kind", "X-Pbem-Digest", "List-Id"
 MENU = "WHAT YOU MAY WRITE"
 JOIN = "join"
 
@@ -150,8 +150,9 @@ def choose(menu: Options, tried: set[str], rng: random.Random) -> str:
 
 
 def question(letter: Letter, menu: Options) -> str:
-    """The number of the digest that asks, from the header or else from the codes of its menu."""
-    return letter.header(DIGEST) or next(iter(menu)).partition(".")[0]
+    """The game, and the number of the digest that asks, from the header or else from the codes of its menu."""
+    number = letter.header(DIGEST) or next(iter(menu)).partition(".")[0]
+    return f"{letter.header(GAME)} {number}"
 
 
 def dice(seed: int, letter: Letter, purpose: str) -> random.Random:
@@ -182,9 +183,16 @@ class Robot:
     """A player, its mailbox and its way to the post office."""
 
     def __init__(
-        self, folder: Path, address: str, smtp: tuple[str, int], seed: int, delay: float, name: str = ""
+        self,
+        folder: Path,
+        address: str,
+        smtp: tuple[str, int],
+        seed: int,
+        delay: float,
+        name: str = "",
+        games: int = 1,
     ) -> None:
-        """`delay` in seconds, for each answer."""
+        """`delay` in seconds, for each answer; `games`: how many shall end, those of earlier lives too."""
         self._folder = folder
         self._me = (name, address)
         self._smtp = smtp
@@ -193,15 +201,19 @@ class Robot:
         self._read: set[str] = set()
         self._stamps: tuple[int, ...] = ()
         self._looked = 0.0
+        self._games = games
 
     def play(self, goes_on: Callable[[], bool]) -> None:
-        """Answer mail until the game ends or `goes_on` says no. Raises `GaveUp`, or `OSError` without a post
+        """Answer mail until its games have ended or `goes_on` says no. Raises `GaveUp`, or `OSError` without a post
         office."""
         while goes_on():
             for key, letter, done in self._new():
-                if is_end(letter):
+                if not is_end(letter):
+                    self._deal_with(key, letter, done)
+                    continue
+                self._games -= 1
+                if not self._games:
                     return
-                self._deal_with(key, letter, done)
             time.sleep(POLL)
 
     def _new(self) -> Iterator[tuple[str, Letter, bool]]:
@@ -272,9 +284,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--smtp-port", type=int, required=True)
     parser.add_argument("--seed", type=int, default=0, help="the same seed plays the same answers")
     parser.add_argument("--delay", type=float, default=0.0, help="seconds of thought for each answer")
+    parser.add_argument("--games", type=int, default=1, help="how many games shall end before it leaves")
     given = parser.parse_args(arguments)
     robot = Robot(
-        given.maildir, given.address, (given.smtp_host, given.smtp_port), given.seed, given.delay, given.name
+        *(given.maildir, given.address, (given.smtp_host, given.smtp_port), given.seed, given.delay),
+        *(given.name, given.games),
     )
     parent = os.getppid()
     try:

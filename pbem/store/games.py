@@ -216,11 +216,23 @@ class Games:
     def set_up(self, game: Game) -> Any:
         """The state that a game begins with, by its seats, options and what the game before has left."""
         campaign = self.store.one("select title from campaign where id = ?", game.campaign)
-        left = self.store.one("select content from legacy where id = ?", game.legacy)
-        return game.rules.setup(
-            *(game.seats, game.options, game.data, None if left is None else unpack(left["content"])),
-            title=game.title if campaign is None else campaign["title"],
-        )
+        title = game.title if campaign is None else campaign["title"]
+        return game.rules.setup(game.seats, game.options, game.data, self.left(game.legacy), title)
+
+    def left(self, legacy: int | None) -> Any:
+        """What a game has left to the next, by its row; None for none."""
+        row = self.store.one("select content from legacy where id = ?", legacy)
+        return None if row is None else unpack(row["content"])
+
+    def keep_legacy(self, game: Game, table: Table[Any], now: datetime) -> bool:
+        """Keep what a game that is over leaves to the next one of its campaign, and say whether it does."""
+        legacy = None if game.campaign is None else game.rules.legacy(table.g)
+        if legacy is not None:
+            self.store.run(
+                "insert into legacy (campaign, game, at, content) values (?, ?, ?, ?)",
+                *(game.campaign, game.id, stamp(now), pack(legacy)),
+            )
+        return legacy is not None
 
     def begin(self, game: Game, now: datetime) -> Table[Any]:
         """Set up and play to the first question; the caller is inside `tx`."""

@@ -21,7 +21,7 @@ from ..facts import AdviserSeen, ConspiracyFound
 from ..hooks import Power
 from ..playing import Hand, play_or_discard
 from ..powers import cost_of, power
-from ..printed import CONSPIRACY, DARKEST_SECRET
+from ..printed import CONSPIRACY, DARKEST_SECRET, SUITS
 from ..queries import AddedToRecover, AdviserSuits, Query
 from ..rolling import DiceRolled
 from ..ruling import Lying, at, holds
@@ -33,7 +33,7 @@ _EMPTY_BANKS = Text("no favor lies in any bank")
 
 def full_banks(g: Oath) -> list[str]:
     """The banks that have favor in them."""
-    return [suit for suit, favor in g.banks.items() if favor]
+    return [suit for suit in SUITS if g.banks[suit]]
 
 
 @power("acting_troupe")

@@ -20,6 +20,7 @@ from ..hooks import Power
 from ..oaths import check_title
 from ..playing import Hand, play_or_discard
 from ..powers import asked, power
+from ..printed import REGIONS
 from ..queries import Query, Visions
 from ..ruling import Lying, at, rulers, suits_at
 from ..state import Oath, Player
@@ -163,7 +164,7 @@ class Scryer(Power):
         return None if any(g.piles.values()) else Text("no card lies in any discard pile")
 
     async def act(self, g: Oath, me: Lying, player: Player) -> None:
-        piles = [region for region, pile in g.piles.items() if pile]
+        piles = [region for region in REGIONS if g.piles[region]]
         region = await which_pile(player, Text("Scryer: which discard pile do you look at?"), "O-7.2", piles)
         await look_through(g, player, region, len(g.piles[region]), "scryer")
 

@@ -9,7 +9,7 @@ from ...core.text import Text
 from .. import words
 from ..known import may_come
 from ..powers import asked
-from ..printed import DENIZENS, SUITS
+from ..printed import DENIZENS, REGIONS, SUITS
 from ..queries import Matches
 from ..ruling import faceup_suits, in_circle
 from ..state import Oath, Player
@@ -115,7 +115,7 @@ async def _heal(g: Oath) -> Flow:
 
 async def remove_six(g: Oath, discarded: list[str], flow: Flow) -> list[str]:
     """O-18.5: six at random out of the discard piles and the losers' advisers are dispossessed; gives the others."""
-    pool = [card.card.under_seal() for pile in g.piles.values() for card in pile]
+    pool = [card.card.under_seal() for region in REGIONS for card in g.piles[region]]
     pool += [a.card.under_seal() for p in g.players if p.name != g.winner for a in p.advisers]
     mixed = await shuffle("discards", [id for id in [*pool, *discarded] if id in DENIZENS])
     leaving = LEAVING - flow.missing

@@ -49,7 +49,7 @@ def test_paths_may_be_written_without_quotes(pbem: Pbem) -> None:
     ("change", "hint"),
     [
         (("game =", "gaem ="), "did you mean game"),
-        (('"troyes"', '"chess"'), "there is: troyes"),
+        (('"troyes"', '"chess"'), "there is: troyes, oath"),
         (("Ana.deniers", "Ana.deneirs"), "arrange.Ana.deneirs"),
         (('["Ana", "Ben"]', '["Ana"]'), "2, 3 or 4 players"),
         (('["Ana", "Ben"]', "7"), "seats"),

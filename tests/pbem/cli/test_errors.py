@@ -160,12 +160,15 @@ def test_a_level_that_is_none(pbem: Pbem) -> None:
 def test_the_demo_gets_its_options(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: dict[str, Any] = {}
 
-    def run(**options: Any) -> int:
-        seen.update(options)
+    def run(rules: Any, **options: Any) -> int:
+        seen.update(options, game=rules.name)
         return 3
 
     monkeypatch.setattr("pbem.demo.demo.run", run)
     said = pbem("demo", "--watch", "--seats", "4", "--seed", "7", "--port", "0", "--smtp-port", "0")
     assert said.status == 3
-    assert seen == {"watch": True, "seats": 4, "seed": 7, "web_port": 0, "smtp_port": 0, "folder": None}
-    assert pbem("demo", "--seats", "9").status == 2
+    ports = {"web_port": 0, "smtp_port": 0}
+    assert seen == {"game": "troyes", "watch": True, "seats": 4, "seed": 7, "folder": None, **ports}
+    assert pbem("demo", "oath").status == 3
+    assert seen["game"] == "oath"
+    assert pbem("demo", "chess").status == 1

@@ -47,7 +47,7 @@ def test_a_table_gets_its_times_and_its_default(pbem: Pbem) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "hint"),
     [
-        (("chess", "--seats", PEOPLE), 1, "there is: troyes"),
+        (("chess", "--seats", PEOPLE), 1, "there is: troyes, oath"),
         (("troyes", "--seats", "Ana"), 1, "write: Ana <ana@example.org>"),
         (("troyes", "--seats", "Ana <ana@example.org>"), 1, "2, 3 or 4 players"),
         (("troyes", "--seats", "Ana <a@example.org>, Ana <b@example.org>"), 1, "give each its own"),

@@ -70,4 +70,5 @@ def test_troyes_is_for_two_to_four(seats: str) -> None:
         timeout=PATIENCE,
         check=False,
     )
-    assert done.returncode == 2
+    assert done.returncode == 1
+    assert done.stderr == f"pbem: Troyes is for 2 to 4 players, not {seats}\n"
