@@ -73,7 +73,7 @@ class _Altered(Exception):
         self.row = row
 
 
-class _OneStep:
+class OneStep:
     """The ruleset, but for one step; each border gets the ruling number that is stored for it."""
 
     def __init__(self, rules: Ruleset[Any], rulings: Sequence[int]) -> None:
@@ -192,7 +192,7 @@ class _Prover:
         self.proof.answers += len(tape)
         dice = {r["ord"]: r for r in tape if r["seat"] == DICE}
         chance = _FromTape(self.game, dice, self.proof)
-        rules: Any = _OneStep(self.rules, rulings)
+        rules: Any = OneStep(self.rules, rulings)
         table = Table(rules, self.rules.load(saved), step=row["n"], chance=chance)
         if not self._played(table, tape, row["n"]):
             return

@@ -99,6 +99,22 @@ def test_a_tape_that_ends_before_a_roll_goes_on_with_new_dice() -> None:
     assert [e.key for e in game.drain().entries] == ["die"], "the roll is news"
 
 
+def test_a_tape_that_ends_its_step_brings_the_next_checkpoint_as_news() -> None:
+    """When it was written down, the step went on; so nobody has written down what comes after it."""
+    game = fresh(played()).replay([FIRST, ROLL, SECOND])
+    assert (game.step, list(game.open)) == (1, ["Ana"])
+    assert (game.news.entries, game.news.told) == ([], [])
+    assert [c.step for c in game.news.checkpoints] == [1]
+    assert fresh(played()).replay([FIRST, ROLL]).news.checkpoints == []
+
+
+def test_retracing_tells_everything_once_more() -> None:
+    game = fresh(played()).retrace([FIRST, ROLL])
+    assert [(t.ordinal, t.after) for t in game.news.told] == [(0, 1), (1, 2)]
+    assert game.news.entries == [FIRST, ROLL]
+    assert [c.step for c in game.news.checkpoints] == [0]
+
+
 def test_replay_pins_no_new_ruling() -> None:
     game = played()
     assert game.g.ruling == Sketch.ruling

@@ -7,95 +7,23 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from pbem.acceptance import accept
 from pbem.app import App
 from pbem.digests import render
-from pbem.engine.core.asks import Menu, Step, choose, roll
-from pbem.engine.core.facts import Fact
-from pbem.engine.core.migrations import Lift, lift
+from pbem.engine.core.asks import Step
 from pbem.engine.core.ruleset import BadSetup
-from pbem.engine.core.sealed import load_sealed
 from pbem.engine.core.text import Text
 from pbem.rebuild import prove
 from pbem.upgrade import Finding, NotInOrder, Verdict, examine, must_be_in_order, open_rulings
 from pbem.writing import Cause
 
-from ..core import minigame
 from ..core.minigame import RULES, Game, SevenSites
+from ..core.versions import Auction, Hasty, Sang, Version, WithCastles
 from .table import PbemTable
 
 render.also_from(Path(__file__).parent.parent / "core" / "templates")
-
-
-class Sang(Fact, frozen=True):
-    """The bard sings, to everybody or to one."""
-
-    song: str
-    to: str = ""
-
-    def told_to(self, seat: str | None) -> Text | None:
-        return Text("The bard sings of {song}.", song=self.song) if self.to in ("", seat) else None
-
-
-class Version(SevenSites):
-    """Seven Sites as another version has it: a bard may sing at the beginning of each action, weather may be rolled,
-    something may be asked before the action or after it."""
-
-    def __init__(
-        self,
-        song: str = "",
-        to: str = "",
-        weather: str = "",
-        before: str = "",
-        after: str = "",
-        since: int = 0,
-        ruling: int = 3,
-    ) -> None:
-        self.song, self.to, self.weather, self.before, self.after = song, to, weather, before, after
-        self.since, self.ruling = since, ruling
-
-    def step(self, g: Game) -> Step | None:
-        return self._act(g) if g.phase == "act" else super().step(g)
-
-    async def _act(self, g: Game) -> None:
-        who = g.order[g.active]
-        if self.weather:
-            sun = await roll(self.weather, 1, (1, 2, 3, 4, 5, 6))
-            g.journal.append(Sang(f"weather {sun[0]}"))
-        if self.song:
-            g.journal.append(Sang(self.song, self.to))
-        if self.before and g.ruling >= self.since:
-            await choose(who, self.before, one_way(), Text("Which way?"), section="M-2")
-        await minigame.act(g)
-        if self.after:
-            await choose(who, self.after, one_way(), Text("And now?"), section="M-2")
-
-
-def one_way() -> Menu[bool]:
-    menu: Menu[bool] = Menu()
-    menu.add(Text("onward"), True)
-    return menu
-
-
-class Castled(Game, kw_only=True):
-    """A state of schema 3, which must know its castles."""
-
-    castles: list[str]
-
-
-class WithCastles(SevenSites):
-    """Seven Sites with a newer schema, and perhaps a way up to it."""
-
-    schema = 3
-
-    def __init__(self, lifts: dict[int, Lift]) -> None:
-        self.lifts = lifts
-
-    def load(self, saved: Any) -> Game:
-        return msgspec.convert(lift(dict(saved), self.schema, self.lifts), Castled, dec_hook=load_sealed)
 
 
 class NoMorePairs(SevenSites):
@@ -338,6 +266,42 @@ def test_a_step_that_ends_where_it_did_not_is_followed_by_its_checkpoint(sites: 
     assert prove(sites.app.games, sites.game()).faults == []
 
 
+def test_a_game_that_is_over_under_the_new_rules_ends_like_any_other(sites: Upgraded) -> None:
+    begun(sites, Version(after="and now"))
+    sites.writes("Ana", "travel mine")
+    sites.now_with(Hasty())
+    assert (
+        sites.found().said
+        == "another question: the game would be over, and “and now” to Ana is stored as open"
+    )
+    accept(sites.app)
+    assert sites.game().state == "over"
+    assert sites.app.games.open_questions(1) == []
+    for who in ("Ana", "Ben"):
+        assert len(sites.letters(who, "end")) == 1
+        assert "By its reading of the rules the game is over." in sites.notices(who)[0]
+    assert sites.proved()
+
+
+def test_open_bids_that_do_not_fit_are_asked_anew_of_everybody(sites: Upgraded) -> None:
+    begun(sites)
+    for who in ("Ana", "Ben"):
+        sites.writes(who, "rest")
+    sites.writes("Ben", "bid 1")
+    sites.writes("Ana", "bid 2")
+    sites.now_with(Auction())
+    found = sites.found()
+    assert found.said == (
+        "rewound: answer 3, of Ben to “bid”, does not fit (open would be “offer” to Ana, “offer” to Ben);"
+        " 2 answers are taken back"
+    )
+    accept(sites.app)
+    assert [q.key for q in sites.app.games.open_questions(1)] == ["offer", "offer"]
+    for who in ("Ana", "Ben", "Olga"):
+        assert "2 answers no longer fit and were taken back, given by Ben and Ana" in sites.notices(who)[0]
+    assert sites.proved()
+
+
 def test_an_older_schema_is_lifted_and_the_game_goes_on(sites: Upgraded) -> None:
     under_attack(sites)
     sites.now_with(WithCastles({2: lambda saved: {**saved, "castles": ["Tower"]}}))
@@ -393,12 +357,18 @@ def test_what_was_told_long_ago_must_be_readable_too(sites: Upgraded) -> None:
 
 def test_damaged_checkpoints_are_one_game_s_trouble(sites: Upgraded) -> None:
     begun(sites)
+    sites.begun("Cora", "Dan", title="The Short Winter")
     with sites.app.store.tx():
-        sites.app.store.run("update step set saved = x'00'")
-    assert sites.found().said == "cannot be loaded: its newest checkpoint is damaged"
+        sites.app.store.run("update step set saved = x'00' where game = 1")
+    assert [f.said for f in examine(sites.app.games)] == [
+        "cannot be loaded: its newest checkpoint is damaged",
+        "unchanged",
+    ]
+    accept(sites.app)
+    assert [game.paused is None for game in sites.app.games.every()] == [False, True]
     with sites.app.store.tx():
-        sites.app.store.run("update step set void = 1")
-    assert sites.found().said == "cannot be loaded: it has no checkpoint"
+        sites.app.store.run("update step set void = 1 where game = 1")
+    assert examine(sites.app.games)[0].said == "cannot be loaded: it has no checkpoint"
 
 
 def test_a_store_that_cannot_be_read_is_no_game_s_trouble(sites: Upgraded) -> None:
