@@ -61,8 +61,10 @@ class _Acceptance:
         self.games.touch(self.game)
         self.games.forget(self.game.id)
         table = self.games.table(self.game)
+        self._write(
+            table, taken, asked_before
+        )  # before the digests that settling brings: first why, then what
         self.app.moves.settle(self.game, table, self.cause, self.now)
-        self._write(table, taken, asked_before)
 
     def _log(self) -> int:
         border = self.finding.border
@@ -87,7 +89,10 @@ class _Acceptance:
             self.app.moderation.pause(self.game, HOST, self.cause, self.now, cannot)
 
     def _take_back(self, log: int) -> list[str]:
-        """Void the first answer that does not fit and what came after it; gives whose answers those were, in order."""
+        """Void the first answer that does not fit and what came after it; gives whose answers those were, in order.
+
+        What is asked after that is asked anew, even where it is the same: it may stand on other dice.
+        """
         misfit = self.finding.misfit
         if misfit is None:
             return []
@@ -97,6 +102,9 @@ class _Acceptance:
         )
         seats = [row["seat"] for row in rows]
         self.games.void_from(self.game, misfit["id"], log, new_epoch=DICE in seats)
+        self.games.store.run(
+            "update question set closed = ? where game = ? and closed is null", stamp(self.now), self.game.id
+        )
         return seats
 
     def _tell_anew(self, log: int, wrong: Wrong) -> None:
@@ -162,8 +170,10 @@ class _Acceptance:
         theirs = [seat for seat in taken if seat != DICE]
         if theirs:
             yield Text(
-                "By its reading of the rules {n} answer no longer fits and was taken back, given by {who}.",
-                "By its reading of the rules {n} answers no longer fit and were taken back, given by {who}.",
+                "An answer in that action does not fit the rules as it reads them. From there on {n} answer was taken"
+                " back, given by {who}.",
+                "An answer in that action does not fit the rules as it reads them. From there on {n} answers were taken"
+                " back, given by {who}.",
                 n=len(theirs),
                 who=tuple(dict.fromkeys(theirs)),
             )

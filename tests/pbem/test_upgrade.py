@@ -158,9 +158,15 @@ def test_a_tape_that_does_not_fit_is_taken_back_to_what_does(sites: Upgraded) ->
     assert sites.asked() == ["Ana"]
     for who in ("Ana", "Ben", "Mo", "Olga"):
         (told,) = sites.notices(who)
-        assert "1 answer no longer fits and was taken back, given by Ana" in told
+        assert "From there on 1 answer was taken back, given by Ana" in told
         assert "asked is now Ana" in told
         assert "rolled" not in told
+    subjects = [letter.subject.partition("] ")[2] for letter in sites.letters("Ana")[-3:]]
+    assert [s.split(",")[0] for s in subjects] == [
+        "Your parked lines",
+        "A new version of the program",
+        "Your turn",
+    ]
     assert "Your parked lines were dropped: rest." in sites.letters("Ana", "notice")[-2].flat
     assert sites.app.store.all("select * from parked") == []
     assert sites.found().verdict is Verdict.UNCHANGED
@@ -183,6 +189,8 @@ def test_dice_that_are_taken_back_fall_anew(sites: Upgraded) -> None:
     assert again.id > first.id
     assert isinstance(again.fact, Sang)
     assert "What was rolled, shuffled or shown since then is void" in sites.notices("Ben")[0]
+    assert len(sites.letters("Ana", "digest")) == 2
+    assert "The bard sings of weather" in sites.last("Ana", "digest").flat
     assert sites.found().verdict is Verdict.UNCHANGED
     assert sites.proved()
 
@@ -232,7 +240,7 @@ def test_a_taken_back_action_and_a_wrong_song_are_one_letter(sites: Upgraded) ->
     assert found.said.endswith("; 1 fact told in this action would be told otherwise")
     accept(sites.app)
     (told,) = sites.notices("Ben")
-    assert "no longer fits" in told
+    assert "does not fit the rules as it reads them" in told
     assert "doves" in told
     assert sites.proved()
 
@@ -298,7 +306,7 @@ def test_open_bids_that_do_not_fit_are_asked_anew_of_everybody(sites: Upgraded) 
     accept(sites.app)
     assert [q.key for q in sites.app.games.open_questions(1)] == ["offer", "offer"]
     for who in ("Ana", "Ben", "Olga"):
-        assert "2 answers no longer fit and were taken back, given by Ben and Ana" in sites.notices(who)[0]
+        assert "From there on 2 answers were taken back, given by Ben and Ana" in sites.notices(who)[0]
     assert sites.proved()
 
 
