@@ -87,6 +87,8 @@ class Answers:
         return tuple(lines)
 
     def _help_on(self, game: Game, word: str) -> tuple[Text, ...]:
+        if word.casefold() in CONDITION:
+            return HELP_IF
         for verb, text in HELP.items():
             if verb.value == word.casefold():
                 return (text,)
@@ -115,6 +117,18 @@ HELP = {
     ),
     Verb.STOP: Text("stop: no more mail from here; start: mail again."),
 }
+CONDITION = ("if", "condition", "conditions", "se")
+HELP_IF = (
+    Text(
+        "if <condition>: <lines> does what stands after the colon, to the end of that line, only if the condition holds"
+        " when its turn comes. Like this: if won: put 2 on mine; banish ben to tribunal"
+    ),
+    Text(
+        "A condition is one fact that the open question tells everybody, alone or compared with a number: if lost: …"
+        " · if not won: … · if attack-dice >= 4: … Inside a turn you may use it for what nobody can know yet; if it"
+        " does not hold, the line is passed over and the next one is done."
+    ),
+)
 GENERAL_HELP = (
     Text(
         "Answer a digest with the lines you choose: copy one, shorten it, or write its code alone, like 12.3."
@@ -122,5 +136,6 @@ GENERAL_HELP = (
     Text(
         "A mail may hold a whole turn, one line each. It is tried first; a wrong line means that nothing is done."
     ),
+    Text("A line may hang on what happens: if won: put 2 on mine. help if says how."),
     *HELP.values(),
 )

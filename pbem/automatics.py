@@ -112,7 +112,7 @@ class Automatics:
         """Go on with parked lines; the first that does not fit drops the rest, and its owner is told."""
         self.moves.unpark(game, seat.name)
         reader = self.play.lines(game, table, seat)
-        result = scripts.run(table, seat.name, lines, reader.read, by="parked")
+        result = scripts.run(table, seat.name, lines, reader.read, by="parked", tested=reader.tested)
         told = [self._told(r) for r in result.lines if r.verdict is not Verdict.PARKED]
         self.moves.park(game, table, seat.name, result.parked, None, now)
         self.moves.settle(game, table, cause, now, answered=seat)
@@ -128,8 +128,10 @@ class Automatics:
     def _told(self, one: scripts.LineResult) -> Text:
         if one.verdict is Verdict.DONE and one.words is not None:
             return Text("{line}: done.", line=one.words)
+        if one.verdict is Verdict.PASSED and one.only_if is not None:
+            return Text("{line}: passed over, {why}.", line=one.said, why=one.only_if.why_passed_over)
         if one.why is not None:
             return Text(
-                "{line}: not done, {why}. What came after it was dropped.", line=one.line, why=one.why.why
+                "{line}: not done, {why}. What came after it was dropped.", line=one.said, why=one.why.why
             )
-        return Text("{line}: dropped.", line=one.line)
+        return Text("{line}: dropped.", line=one.said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from .catalogue import lexicon
 from .engine.core.asks import Ask, Option
 from .engine.core.commands import Order, Unclear, by_number, only_amount, read, sounds_like, verbs
+from .engine.core.conditions import Conditional, conditional, why_never
 from .engine.core.text import Text
 from .engine.core.words import ARTICLES, begins, fold, tokens
 from .mail.judging import Attempt
@@ -131,12 +132,20 @@ class Codes:
 class Lines:
     """Reads lines for one seat."""
 
-    def __init__(self, ask: Ask[Any] | None, codes: Codes, examples: Mapping[str, str], waits: Text) -> None:
+    def __init__(
+        self,
+        ask: Ask[Any] | None,
+        codes: Codes,
+        examples: Mapping[str, str],
+        waits: Text,
+        tested: Collection[str] = (),
+    ) -> None:
         """`ask`: the open question, if any; `examples`: the game's orders by question key, for their verbs;
-        `waits`: why nothing is asked, if so."""
+        `waits`: why nothing is asked, if so; `tested`: what conditions may test."""
         self.ask = ask
         self.codes = codes
         self.waits = waits
+        self.tested = tested
         own = verbs(ask.menu, lexicon) if ask is not None else frozenset[str]()
         self.asked = own
         runner = _RUNNER - _JOINING if codes.given else _RUNNER
@@ -160,6 +169,9 @@ class Lines:
 
     def order(self, line: str) -> str | None:
         """For the reader of mails: the line if it is an order, None for prose; raises `Attempt` (D-18)."""
+        hangs_on = conditional(line)
+        if hangs_on is not None and any(self._is_command(command) for command in hangs_on.commands):
+            return self._conditional(line, hangs_on)
         if self.command(line) is not None:
             return line
         if _CODE.match(line) or (self.ask is not None and _lone_number(line)):
@@ -175,6 +187,21 @@ class Lines:
                 raise Attempt(e, line) from e
             return None
         return line
+
+    def _conditional(self, line: str, found: Conditional) -> str | None:
+        """`if won: …` is an order whatever is asked now; `If in doubt, …` is prose, and `if one: …` an attempt."""
+        why = why_never(found.condition, found.commands[0], self.tested)
+        if why is None and self.tested:
+            return line
+        if not found.firm:
+            return None
+        raise Attempt(Unclear(why or Text("this game has no conditions")), line)
+
+    def _is_command(self, command: str) -> bool:
+        """Whether something is an order for the open question or might be one for a later."""
+        if _CODE.match(command) or _lone_number(command):
+            return True
+        return sounds_like(command, self.verbs) and self._tried(command)
 
     def _tried(self, line: str) -> bool:
         """Whether a line that cannot be read was meant as an order. A short word that is only near a verb is

@@ -39,6 +39,8 @@ class Result:
     """This is the line that stopped the others."""
     waits: bool = False
     """It is parked."""
+    passed: bool = False
+    """Its condition did not hold."""
     told: list[Text] = field(default_factory=list)
     instead: list[Text] = field(default_factory=list)
 
@@ -75,9 +77,9 @@ class Play:
     def lines(self, game: Game, table: Table[Any] | None, seat: Seat, answered: int | None = None) -> Lines:
         """What reads this seat's lines now; `answered`: the digest that they answer, if that is known."""
         ask = table.open.get(seat.name) if table is not None and game.paused is None else None
-        return Lines(
-            ask, self._codes(game, seat, answered), game.rules.examples, self._not_asked(game, table)
-        )
+        codes, examples = self._codes(game, seat, answered), game.rules.examples
+        tested = {name for key in examples for name in game.rules.conditions(key)}
+        return Lines(ask, codes, examples, self._not_asked(game, table), frozenset(tested))
 
     def _not_asked(self, game: Game, table: Table[Any] | None) -> Text:
         if game.state == "inviting":
@@ -181,7 +183,9 @@ class Play:
         if table is None or seat.name not in table.open:
             self._not_now(game, table, script, lines, outcome)
             return
-        result = scripts.run(table, seat.name, script, lines.read, preview=outcome.preview)
+        result = scripts.run(
+            table, seat.name, script, lines.read, preview=outcome.preview, tested=lines.tested
+        )
         outcome.results += [_result(r, result, seat.name) for r in result.lines]
         outcome.stopped = result.fault is not None
         if outcome.preview:
@@ -378,7 +382,8 @@ class Play:
 
     def _verdict(self, reply: Reply, outcome: Outcome) -> tuple[Text, Text]:
         """The receipt's first sentence, and its verdict for the subject."""
-        done = sum(r.good for r in outcome.results)
+        passed = sum(r.passed for r in outcome.results)
+        done = sum(r.good for r in outcome.results) - passed
         stopped = [n for n, r in enumerate(outcome.results, 1) if r.fault]
         bad = next(iter(stopped or [n for n, r in enumerate(outcome.results, 1) if not r.good]), None)
         if outcome.doubt is not None:
@@ -394,6 +399,10 @@ class Play:
             return said, Text("OK so far")
         if bad is None:
             said = Text("I read {n} line and did it.", "I read {n} lines and did them all.", n=done)
+            if passed:
+                said = Text(
+                    "I did {done} of your {n} lines. The others were not needed.", done=done, n=done + passed
+                )
             return said, Text("OK, and a question") if dropped(reply) else Text("OK")
         if outcome.changed and done:
             n = len(outcome.results)
@@ -422,7 +431,7 @@ class Play:
 
 
 def _result(one: LineResult, whole: scripts.ScriptResult, seat: str) -> Result:
-    result = Result(one.line)
+    result = Result(one.said)
     words = one.words or Text("{line}", line=one.line)
     match one.verdict:
         case Verdict.DONE:
@@ -436,6 +445,9 @@ def _result(one: LineResult, whole: scripts.ScriptResult, seat: str) -> Result:
             )
         case Verdict.PARKED:
             result.outcome, result.waits = Text("Waits until the others have answered."), True
+        case Verdict.PASSED:
+            assert one.only_if is not None
+            result.outcome, result.passed = Text("Passed over: {why}.", why=one.only_if.why_passed_over), True
         case Verdict.NOT_REACHED:
             result.outcome, result.good = _why_not_reached(whole)
         case Verdict.FAULT:

@@ -221,6 +221,34 @@ async def choose(
     return value
 
 
+class Publishing(Generator[Any, Any, T]):
+    """A part of a step whose questions to one seat publish more with themselves: what is decided, for conditions."""
+
+    def __init__(self, part: Coroutine[Any, Any, T], seat: str, facts: Mapping[str, int | str]) -> None:
+        self.part = part
+        self._seat = seat
+        self._facts = facts
+
+    def __await__(self) -> Generator[Any, Any, T]:
+        return self
+
+    def send(self, value: Any) -> Any:
+        """On to the next question, with the answer to the last."""
+        asked = self.part.send(value)
+        if isinstance(asked, Ask) and asked.seat == self._seat:
+            return msgspec.structs.replace(asked, public={**self._facts, **asked.public})
+        return asked
+
+    def throw(self, *thrown: Any) -> Any:
+        """Into the part, which is dropped with this."""
+        return self.part.throw(*thrown)
+
+
+async def publishing(part: Coroutine[Any, Any, T], seat: str, **facts: int | str) -> T:
+    """Play a part of a step; each question in it to one seat publishes these facts too, unless it knows better."""
+    return await Publishing(part, seat, facts)
+
+
 def _numbers(pick: str) -> tuple[int, ...]:
     """What a tape says of dice or cards, as numbers; raises `NotOpen`."""
     try:

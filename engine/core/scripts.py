@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from .asks import Ask
 from .commands import Order, Unclear
+from .conditions import Condition, conditional, why_never
 from .slots import NotOpen
 from .table import Table, Told
 from .text import Text
@@ -29,11 +30,13 @@ class Verdict(StrEnum):
     NOT_REACHED = "not-reached"
     PARKED = "parked"
     """It waits for another player's answer within this turn."""
+    PASSED = "passed"
+    """It hung on a condition that did not hold."""
 
 
 @dataclass(slots=True)
 class LineResult:
-    """One line of a script: what it was taken for, and what it did."""
+    """One line of a script, or one command of a conditional line: what it was taken for, and what it did."""
 
     line: str
     verdict: Verdict
@@ -42,6 +45,15 @@ class LineResult:
     told: list[Told] = field(default_factory=list)
     chance: bool = False
     """Something was rolled or shown by this line, so it stays."""
+    only_if: Condition | None = None
+    """What it hangs on; the commands of one line share it."""
+    judged: bool = False
+    """Whether that was looked at, for all of them at once."""
+
+    @property
+    def said(self) -> str:
+        """The command as its writer meant it, with what it hangs on."""
+        return self.line if self.only_if is None else f"{self.only_if.said}: {self.line}"
 
     @property
     def words(self) -> Text | None:
@@ -65,8 +77,18 @@ class ScriptResult:
 
     @property
     def parked(self) -> list[str]:
-        """The lines that wait."""
-        return [r.line for r in self.lines if r.verdict is Verdict.PARKED]
+        """The lines that wait, written so that they can be read again."""
+        lines: list[str] = []
+        before: Condition | None = None
+        for one in self.lines:
+            if one.verdict is Verdict.PARKED:
+                hangs_on = None if one.judged else one.only_if
+                if hangs_on is not None and hangs_on is before:
+                    lines[-1] += f"; {one.line}"
+                else:
+                    lines.append(one.line if hangs_on is None else one.said)
+                before = hangs_on
+        return lines
 
 
 def run(
@@ -77,11 +99,16 @@ def run(
     *,
     by: str = "mail",
     preview: bool = False,
+    tested: Collection[str] = (),
 ) -> ScriptResult:
-    """Do a seat's lines, one after the other.
+    """Do a seat's lines, one after the other; `tested`: what conditions may test anywhere in the game.
 
-    A fault before the first thing nobody can know: nothing is done. After it: what was done stands.
+    A fault before the first thing nobody can know: nothing is done. After it: what was done stands. A condition that
+    can never be looked at is a fault before all else.
     """
+    hopeless = _hopeless(lines, tested)
+    if hopeless.fault:
+        return hopeless
     trial = _follow(table.copy(chance=None), seat, lines, read, by, Verdict.WOULD)
     if preview or trial.fault:
         _take_back(trial, preview)
@@ -118,7 +145,7 @@ def _take_back(trial: ScriptResult, preview: bool) -> None:
 def _follow(
     table: Table[Any], seat: str, lines: Sequence[str], read: ReadLine, by: str, done: Verdict
 ) -> ScriptResult:
-    result = ScriptResult([LineResult(line, Verdict.NOT_REACHED) for line in lines])
+    result = ScriptResult([one for line in lines for one in _taken_apart(line)])
     turn = table.rules.position(table.g).turn
     for one in result.lines:
         if table.blocked is not None:
@@ -128,10 +155,49 @@ def _follow(
         if ask is None:
             _wait(table, result, turn)
             return result
+        if not _wanted(one, result, ask):
+            if one.verdict is Verdict.FAULT:
+                return result
+            continue
         if not _do(table, seat, ask, one, read, by, done):
             return result
     result.foreseen = table.blocked is None
     return result
+
+
+def _taken_apart(line: str) -> list[LineResult]:
+    found = conditional(line)
+    if found is None:
+        return [LineResult(line, Verdict.NOT_REACHED)]
+    return [LineResult(each, Verdict.NOT_REACHED, only_if=found.condition) for each in found.commands]
+
+
+def _hopeless(lines: Sequence[str], tested: Collection[str]) -> ScriptResult:
+    """The lines as they are written, with the first whose condition nothing can ever be asked by."""
+    result = ScriptResult([one for line in lines for one in _taken_apart(line)])
+    for one in result.lines:
+        why = why_never(one.only_if, one.line, tested) if one.only_if is not None else None
+        if why is not None:
+            one.verdict, one.why = Verdict.FAULT, Unclear(why)
+            break
+    return result
+
+
+def _wanted(one: LineResult, result: ScriptResult, ask: Ask[Any]) -> bool:
+    """Whether a command is to be done; what a line hangs on is looked at when its first command's turn comes."""
+    if one.only_if is None or one.judged:
+        return one.verdict is not Verdict.PASSED
+    try:
+        holds = one.only_if.holds(ask.public)
+    except Unclear as e:
+        one.verdict, one.why = Verdict.FAULT, e
+        return False
+    for other in result.lines:
+        if other.only_if is one.only_if:
+            other.judged = True
+            if not holds:
+                other.verdict = Verdict.PASSED
+    return holds
 
 
 def _wait(table: Table[Any], result: ScriptResult, turn: str) -> None:

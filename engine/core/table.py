@@ -335,5 +335,5 @@ def _frames(run: Any) -> list[tuple[str, int, str]]:
         code = run.cr_frame.f_code
         doc = code.co_consts[0] if code.co_consts and isinstance(code.co_consts[0], str) else ""
         found.append((code.co_name, run.cr_frame.f_lineno, doc.strip().split("\n")[0]))
-        run = run.cr_await
+        run = getattr(run.cr_await, "part", run.cr_await)
     return found

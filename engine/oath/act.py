@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..core.asks import Menu, choose
+from ..core.asks import Menu, choose, publishing
 from ..core.text import Text
 from .actions.declaring import Deed
 from .actions.minor import offer_adviser, offer_peeks, offer_powers
@@ -13,6 +13,7 @@ from .actions.searching import offer_search
 from .actions.trading import offer_trading
 from .actions.travel import offer_travel
 from .actions.warbands import offer_warbands
+from .battle import published
 from .campaign.offering import offer_campaign
 from .empire import offer_empire
 from .state import Oath, Player
@@ -22,7 +23,7 @@ async def act(g: Oath) -> None:
     """O-4.3.1: any number of actions in any order; one is finished before the next begins."""
     me = g.active
     prompt = Text("It is your turn; you have {n} Supply. Act, or rest to end your turn.", n=me.supply)
-    deed = await choose(
+    asked = choose(
         me.name,
         "act",
         act_menu(g, me),
@@ -34,6 +35,7 @@ async def act(g: Oath) -> None:
         secrets=me.secrets,
         warbands=me.warbands,
     )
+    deed = await publishing(asked, me.name, **published(g.fought))
     await deed()
 
 

@@ -350,7 +350,7 @@ def set_turn(g: Oath, value: Json) -> None:
     """Whose turn it is."""
     name = one_of(value, [p.name for p in g.players])
     g.turn = [p.name for p in g.players].index(name)
-    g.spent, g.began_with = 0, g.active.supply
+    g.spent, g.began_with, g.fought = 0, g.active.supply, ""
 
 
 def set_round(g: Oath, value: Json) -> None:

@@ -40,6 +40,15 @@ class Place(msgspec.Struct, frozen=True):
         return g.player(self.board).warbands if self.board else g.map[self.site].warbands
 
 
+WON, LOST = "won", "lost"
+"""How a Campaign ended for its attacker."""
+
+
+def published(result: str) -> dict[str, int]:
+    """What the questions after a Campaign publish of it, so that orders may hang on it (E-13): `if won: …`."""
+    return {WON: int(result == WON), LOST: int(result == LOST), "needed": 0} if result else {}
+
+
 Effect = Callable[["Battle"], Awaitable[None]]
 """What a plan owes when the campaign is decided, or at another moment of it."""
 

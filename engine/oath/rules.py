@@ -21,6 +21,7 @@ from ..core.ruleset import (
 from ..core.testing import random_policy
 from ..core.text import Text
 from . import cards, counts, edifices, paths, relics, reliquary, savestring, sites, store, turn, twins, views
+from .battle import LOST, WON
 from .known import STRICT
 from .legacy import Impossible, Legacy, check
 from .legacy import dump as dump_legacy
@@ -295,8 +296,9 @@ class OathRules:
         return picture(view)
 
     def conditions(self, key: str) -> tuple[str, ...]:
-        """The public facts a standing order may test."""
-        return CONDITIONS.get(key, ())
+        """The public facts that an order may hang on; wherever one may have been fought, how a Campaign ended."""
+        result = () if key in NEVER_AFTER_A_CAMPAIGN else (WON, LOST, "needed")
+        return tuple(dict.fromkeys((*CONDITIONS.get(key, ()), *result)))
 
     def check_data(self, data: Json) -> list[Text]:
         """Oath takes no numbers of its owner."""
@@ -306,7 +308,15 @@ class OathRules:
 CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "act": ("round", "supply", "favor", "secrets", "warbands"),
     "peoples-favor": ("tokens", "favor"),
+    "battle-plan": ("attack_dice", "defense_dice"),
+    "sacrifice": ("needed", "force"),
+    "permission": ("count", "left"),
 }
+NEVER_AFTER_A_CAMPAIGN = (
+    *("board", "pawn", "keep-first", "peoples-favor", "site-token"),
+    *("vow", "invite", "citizenship", "build", "suit"),
+)
+"""Questions of the set-up, the Wake and the Chronicle."""
 
 
 def _names(seats: Sequence[str], numbers: Sequence[int]) -> None:

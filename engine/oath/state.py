@@ -235,6 +235,8 @@ class Oath(msgspec.Struct):
     """Supply at the start of this turn, and what was gained in it."""
     scepter_taken: bool = False
     """Whether the Scepter was taken in this turn, so that it cannot be used (O-12.2.5)."""
+    fought: str = ""
+    """`won` or `lost`: the active player's last Campaign in this turn; empty before the first."""
     discarded: list[tuple[int, str]] = msgspec.field(default_factory=list)
     """Site and suit of the cards that the active player discarded in this turn."""
     winner: str = ""

@@ -20,7 +20,7 @@ async def wake(g: Oath) -> None:
     me = g.active
     g.tell(TurnBegan(me.name))
     g.spent, g.began_with = 0, me.supply
-    g.scepter_taken, g.discarded = False, []
+    g.scepter_taken, g.discarded, g.fought = False, [], ""
     await peoples_favor(g, me)
     ways = wins_in_wake(g, me)
     if ways:

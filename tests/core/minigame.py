@@ -303,7 +303,7 @@ class SevenSites:
     settings: tuple[Setting, ...] = ()
     campaigns = False
     robots: Mapping[str, Policy] = {"random": random_policy}
-    examples: Mapping[str, str] = {"action": "travel Mine"}
+    examples: Mapping[str, str] = {"action": "travel Mine", "battle-plan": "play ambush"}
 
     def setup(
         self, seats: Sequence[str], options: Mapping[str, str], data: Any, legacy: Any, title: str = ""
@@ -430,7 +430,7 @@ class SevenSites:
         return None
 
     def conditions(self, key: str) -> tuple[str, ...]:
-        return ("dice",) if key == "battle-plan" else ()
+        return {"battle-plan": ("dice",), "action": ("favor",)}.get(key, ())
 
     def check_data(self, data: Any) -> list[Text]:
         return []

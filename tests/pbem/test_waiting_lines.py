@@ -112,3 +112,76 @@ def test_a_harmless_default_answers_for_the_silent(sites: PbemTable) -> None:
     assert sites.asked() == ["Ana"]
     assert "this was answered for you: done" in sites.letters("Ben", "notice")[-1].flat
     assert [e.by for _, e in sites.app.games.answers(1)][-1] == "deadline"
+
+
+# conditions
+
+
+def test_a_line_is_done_only_if_its_condition_holds(sites: PbemTable) -> None:
+    sites.writes(
+        "Ana", "if favor >= 4: muster; muster\nIf favor = 3, muster\nif favor < 3: travel tower; rest"
+    )
+    said = sites.last("Ana", "receipt").flat
+    assert "if favor >= 4: muster Passed over: “if favor >= 4” does not hold, so this was not needed." in said
+    assert "If favor = 3: muster muster: done." in said
+    assert "if favor < 3: rest rest: done." in said
+    assert "I did 3 of your 5 lines. The others were not needed." in said
+    assert sites.last("Ana", "receipt").subject.startswith("[Seven Sites: The Long Winter] OK")
+
+
+def test_a_conditional_line_waits_whole(sites: PbemTable) -> None:
+    sites.writes("Ana", "travel mine\nattack with 2\nif favor >= 2: muster; rest")
+    assert sites.asked() == ["Ben"]
+    sites.writes("Ana", "resend")
+    assert "Parked until the others have answered: if favor >= 2: muster; rest" in sites.last("Ana").flat
+    sites.writes("Ben", "done")
+    told = sites.letters("Ana", "notice")[-1].flat
+    assert "muster: done" in told
+
+
+def test_what_was_parked_and_is_not_needed_is_told(sites: PbemTable) -> None:
+    sites.writes("Ana", "travel mine\nattack with 2\nif favor >= 9: muster; rest")
+    sites.writes("Ben", "done")
+    told = sites.letters("Ana", "notice")[-1].flat
+    assert (
+        "if favor >= 9: muster: passed over, “if favor >= 9” does not hold, so this was not needed." in told
+    )
+    assert sites.asked() == ["Ana"]
+
+
+def test_a_preview_says_what_would_be_passed_over(sites: PbemTable) -> None:
+    sites.writes("Ana", "preview\nif favor >= 9: rest\nmuster")
+    said = sites.last("Ana", "receipt").flat
+    assert "Passed over: “if favor >= 9” does not hold" in said
+    assert "muster: would be done" in said
+    assert sites.asked() == ["Ana"]
+
+
+@pytest.mark.parametrize("form", ["{}", "BEGIN ORDERS 3\n{}\nEND ORDERS 3"])
+@pytest.mark.parametrize("line", ["if won: rest", "if favour >= 2: muster", "if dice >= 2: muster; rest"])
+def test_a_condition_that_cannot_be_tested_changes_nothing(sites: PbemTable, line: str, form: str) -> None:
+    before = sites.app.games.answers(1)
+    sites.writes("Ana", form.format(f"muster\n{line}"))
+    assert sites.app.games.answers(1) == before
+    said = sites.last("Ana", "receipt").flat
+    assert ("there are dice and favor" in said) or ("what can be tested now: favor" in said)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "If I had won, I would be resting on my laurels now.",
+        "If in doubt, I muster. Is that wise?",
+        "If favor were all, I would be king.",
+        "if favor: that would be the day",
+    ],
+)
+def test_prose_that_begins_like_a_condition_stays_prose(sites: PbemTable, line: str) -> None:
+    sites.writes("Ana", f"{line}\n\nmuster")
+    said = sites.last("Ana", "receipt").flat
+    assert "I read 1 line and did it." in said
+
+
+def test_help_explains_conditions(sites: PbemTable) -> None:
+    sites.writes("Ana", "help if")
+    assert "if won: put 2 on mine; banish ben to tribunal" in sites.last("Ana", "receipt").flat

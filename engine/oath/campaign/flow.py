@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..battle import Battle
+from ...core.asks import publishing
+from ..battle import LOST, WON, Battle, published
 from ..battle_facts import CampaignDeclared, PoolsCollected, SecretsTurned
 from ..battle_queries import Pools
 from ..oaths import check_title
@@ -31,6 +32,14 @@ async def campaign(battle: Battle) -> None:
         await fight(battle)
     else:
         decide(battle)
+    result = WON if battle.won else LOST
+    if battle.attacker is battle.g.active:
+        battle.g.fought = result
+    await publishing(aftermath(battle), battle.attacker.name, **published(result))
+
+
+async def aftermath(battle: Battle) -> None:
+    """O-6.8 to O-6.10: what comes of it; each question to the attacker says who has won."""
     await defeat(battle)
     if battle.won:
         await victory(battle)

@@ -99,7 +99,12 @@ async def _how_many(battle: Battle, site: int, source: int) -> int:
         lambda count: int(count),
         Number("count", Text("number"), lambda chosen: range(there + 1)),
         id="place",
-        also=(Text("place {count}"), Text("leave {count} at {site}", site=words.short_site(g, site))),
+        also=(
+            Text("place {count}"),
+            Text("leave {count} at {site}", site=words.short_site(g, site)),
+            Text("put {count} at {site}", site=words.short_site(g, site)),
+            Text("put {count}"),
+        ),
     )
     where = Text("on your board") if source < 0 else Text("at {site}", site=words.site(g, source))
     prompt = Text(
@@ -143,7 +148,12 @@ async def banish(battle: Battle) -> None:
         way = _way(battle, who, n)
         if passable(way):
             site = words.short_site(g, n)
-            also = (Text("{site}", site=site), words.site(g, n))
+            also = (
+                Text("{site}", site=site),
+                words.site(g, n),
+                Text("banish {who} to {site}", who=who.name, site=site),
+                Text("banish the pawn to {site}", site=site),
+            )
             menu.add(Text("banish to {site}", site=site), way, id=f"to.{n}", also=also)
     if not menu.options:
         return
@@ -173,7 +183,9 @@ async def burn(battle: Battle) -> None:
     if not half:
         return
     menu: Menu[bool] = Menu()
-    menu.add(Text("burn {n} favor", n=half), True, id="burn", also=(Text("burn"), Text("yes")))
+    menu.add(
+        Text("burn {n} favor", n=half), True, id="burn", also=(Text("burn"), Text("burn half"), Text("yes"))
+    )
     menu.add(Text("burn nothing"), False, id="nothing", also=(Text("burn none"), Text("no")))
     prompt = Text("{who} has {held} favor. You may burn {n} of it.", who=who.name, held=who.favor, n=half)
     if await choose(me.name, "burn", menu, prompt, section="O-6.9.3", kind=kind_for(battle, me)):
