@@ -9,9 +9,10 @@ from __future__ import annotations
 import random
 import signal
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -19,7 +20,7 @@ from .catalogue import lexicon
 from .digests import render
 from .digests.asked import asked
 from .engine.core import testing as laws
-from .engine.core.ruleset import Ruleset
+from .engine.core.ruleset import BadSetup, Ruleset
 from .engine.core.sealed import Leak
 from .engine.core.table import Misfit, Table
 from .engine.core.text import Text, english
@@ -34,6 +35,11 @@ LEAST_DIFFERING = 0.95
 JUDGED_FROM = 500
 """Comparisons from which on that share is judged."""
 
+CHAPTERS = 3
+"""Games in a row of a game that has campaigns."""
+APART = 1_000_003
+"""Between the seeds of the games of a campaign, so that no other begins with one of them."""
+TRIES = 20
 EVERY_RELOAD, EVERY_READ, EVERY_UNDO, EVERY_SECRET = 4, 4, 8, 2
 """Each law is applied at one of so many decisions, chosen by chance; pieces are counted at every one."""
 
@@ -48,6 +54,8 @@ class Failure:
     """leak, misfit, broken."""
     why: str
     where: str = ""
+    chapter: int = 1
+    """Which game of its campaign it was."""
 
 
 @dataclass(slots=True)
@@ -59,6 +67,9 @@ class Report:
     comparisons: int = 0
     differing: int = 0
     failures: list[Failure] = field(default_factory=list)
+    uses: Counter[str] = field(default_factory=Counter)
+    """How often each power did something, by its id."""
+    endings: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Report) -> None:
         """Count another run in."""
@@ -67,6 +78,8 @@ class Report:
         self.comparisons += other.comparisons
         self.differing += other.differing
         self.failures += other.failures
+        self.uses.update(other.uses)
+        self.endings.update(other.endings)
 
     def number(self, kind: str) -> int:
         """How many games failed in one way."""
@@ -132,21 +145,65 @@ def shown(table: Table[Any], seat: str | None) -> Any:
     return [digest(table, seat), laws.seen(table, seat)]
 
 
-def play(rules: Ruleset[Any], seats: int, seed: int, look_at: laws.Shown = shown) -> Report:
-    """One random game under all laws; what breaks is in the report."""
-    report = Report(games=1)
+def play(
+    rules: Ruleset[Any], seats: int, seed: int, look_at: laws.Shown = shown, chapters: int = 1
+) -> Report:
+    """One random game under all laws, and those that follow it in its campaign; what breaks is in the report."""
+    report = Report()
+    legacy: Any = None
+    with rules.counted(report.uses):
+        for n in range(chapters):
+            rng = random.Random(f"{seed}/{n}")
+            number = seats if n == 0 else rng.choice(rules.seats)
+            options = _options(rules, NAMES[:number], legacy, rng)
+            played = _one_game(rules, number, seed + n * APART, options, legacy, look_at, report)
+            if played is None:
+                report.failures[-1] = replace(report.failures[-1], seats=seats, seed=seed, chapter=n + 1)
+                break
+            legacy = played.legacy
+            if legacy is None:
+                break
+    return report
+
+
+def _options(rules: Ruleset[Any], names: Sequence[str], legacy: Any, rng: random.Random) -> dict[str, str]:
+    """Choices of a table, by chance; none where those make no game."""
+    for _ in range(TRIES):
+        options = {setting.name: rng.choice(setting.values) for setting in rules.settings}
+        try:
+            rules.setup(names, options, None, legacy)
+        except BadSetup:
+            continue
+        return options
+    return {}
+
+
+def _one_game(
+    rules: Ruleset[Any],
+    seats: int,
+    seed: int,
+    options: Mapping[str, str],
+    legacy: Any,
+    look_at: laws.Shown,
+    report: Report,
+) -> laws.Played | None:
+    """A game, counted into the report; None if it broke a law."""
     found = laws.Compared()
+    report.games += 1
     place = ""
+    began = report.decisions
 
     def count(table: Table[Any], rng: random.Random) -> None:
         nonlocal place
         report.decisions += 1
-        place = f"decision {report.decisions}, {next((a.key for a in table.open.values()), 'the end')}"
+        key = next((a.key for a in table.open.values()), "the end")
+        place = f"decision {report.decisions - began}, {key}"
 
     look = _sampled(found, look_at, count)
-    kind, why = "", ""
+    kind, why, played = "", "", None
     try:
-        laws.play(rules, NAMES[:seats], seed, look=look)
+        played = laws.play(rules, NAMES[:seats], seed, options, look=look, legacy=legacy)
+        report.endings.update(english(way) for way in played.ending)
     except Misfit as e:
         kind, why = "misfit", str(e)
     except Leak as e:
@@ -155,10 +212,12 @@ def play(rules: Ruleset[Any], seats: int, seed: int, look_at: laws.Shown = shown
         kind, why = "broken", "".join(traceback.format_exception_only(e)).strip() + _last_line(e)
     if found.leaks:
         kind, why = "leak", found.leaks[0]
-    report.comparisons, report.differing = found.comparisons, found.differing
+    report.comparisons += found.comparisons
+    report.differing += found.differing
     if kind:
         report.failures.append(Failure(seed, seats, kind, why, place))
-    return report
+        return None
+    return played
 
 
 def is_an_order(table: Table[Any], rng: random.Random) -> None:
@@ -196,9 +255,10 @@ def _sampled(found: laws.Compared, look_at: laws.Shown, count: laws.Deep) -> law
     return look
 
 
-def games(number: int, seats: Sequence[int], seed: int) -> list[tuple[int, int]]:
-    """Seats and seed of each game; a game alone is found again by its two numbers."""
-    return [(seats[n % len(seats)], seed + n) for n in range(number)]
+def games(number: int, seats: Sequence[int], seed: int, chapters: int = 1) -> list[tuple[int, int, int]]:
+    """Seats of the first game, seed, and games in a row of each campaign; it is found again by these numbers."""
+    rows = range(0, number, chapters)
+    return [(seats[n % len(seats)], seed + n, min(chapters, number - at)) for n, at in enumerate(rows)]
 
 
 def run(
@@ -206,17 +266,18 @@ def run(
 ) -> Report:
     """Play many random games in several processes; `progress` is given the report so far after each."""
     report = Report()
-    for one in _played(name, games(number, seats, seed), jobs):
+    chapters = CHAPTERS if GAMES[name].campaigns else 1
+    for one in _played(name, games(number, seats, seed, chapters), jobs):
         report.add(one)
         progress(report)
     report.failures.sort(key=lambda f: (f.seed, f.seats))
     return report
 
 
-def _played(name: str, wanted: Sequence[tuple[int, int]], jobs: int) -> Iterator[Report]:
+def _played(name: str, wanted: Sequence[tuple[int, int, int]], jobs: int) -> Iterator[Report]:
     if jobs == 1:
-        for seats, seed in wanted:
-            yield _one(name, seats, seed)
+        for game in wanted:
+            yield _one(name, *game)
         return
     with ProcessPoolExecutor(jobs, initializer=_leave_interrupts_to_the_parent) as workers:
         waiting: list[Future[Report]] = [workers.submit(_one, name, *game) for game in wanted]
@@ -231,5 +292,5 @@ def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _one(name: str, seats: int, seed: int) -> Report:
-    return play(GAMES[name], seats, seed)
+def _one(name: str, seats: int, seed: int, chapters: int) -> Report:
+    return play(GAMES[name], seats, seed, chapters=chapters)

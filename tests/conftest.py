@@ -4,12 +4,28 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+from pbem.engine.games import GAMES
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+DIRECTED = [
+    p for p in (Path(__file__).parent / "oath").rglob("test_*.py") if not p.name.startswith("test_random")
+]
+UNUSED = pytest.StashKey[list[str]]()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """A line for each kind of generated mails; the numbers come with the reports, from other processes too."""
+    if UNUSED in config.stash:
+        unused = config.stash[UNUSED]
+        powers = len(GAMES["oath"].powers())
+        terminalreporter.write_line(
+            f"powers of Oath: {powers - len(unused)} of {powers} used by directed tests"
+        )
+        if unused:
+            terminalreporter.write_line(f"not used by any: {', '.join(unused)}", red=True)
     numbers: dict[str, Counter[str]] = {}
     ends: dict[str, Counter[str]] = {}
     for status in ("passed", "failed"):
@@ -27,3 +43,21 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             f"{name}: {n['mails']:,} mails, {n['exceptions']} exceptions, {n['false']} false orders,"
             f" {n['lost']} lost orders ({became})"
         )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Whoever runs all tests of Oath hears of powers that none of them has used, and has failed."""
+    terminal = session.config.pluginmanager.get_plugin("terminalreporter")
+    if terminal is None:
+        return
+    modules, used = set(), set()
+    for report in terminal.getreports("passed"):
+        for name, value in report.user_properties:
+            if name == "powers used":
+                modules.add(report.nodeid.partition("::")[0])
+                used.update(json.loads(value))
+    if {path.name for path in DIRECTED} <= {Path(module).name for module in modules}:
+        session.config.stash[UNUSED] = sorted(set(GAMES["oath"].powers()) - used)
+        if session.config.stash[UNUSED] and not session.exitstatus:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED

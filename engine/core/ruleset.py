@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -173,6 +175,15 @@ class Ruleset(Protocol[S]):
 
     def check(self, g: S) -> None:
         """Count every piece; raises `AssertionError` that names what is lost or doubled."""
+
+    def powers(self) -> Mapping[str, str]:
+        """The names of the cards and other things whose powers are written, by id, as far as uses can be counted."""
+
+    def counted(self, used: Counter[str]) -> AbstractContextManager[None]:
+        """As long as it is open, count how often each of `powers` does something."""
+
+    def ending(self, g: S) -> tuple[Text, ...]:
+        """In which of its ways a game that is over has ended, without names."""
 
     def reshuffled(self, g: S, seat: str | None, rng: random.Random) -> S:
         """A twin that this seat cannot tell from `g`: everything hidden from it dealt anew."""

@@ -75,6 +75,9 @@ class Played:
     decisions: int
     steps: int
     fingerprint: str
+    ending: tuple[Text, ...] = ()
+    legacy: Any = None
+    """What it leaves to the next game of a campaign."""
 
 
 def play(
@@ -84,10 +87,14 @@ def play(
     options: Mapping[str, str] | None = None,
     look: Deep | None = None,
     limit: int = 20_000,
+    legacy: Any = None,
 ) -> Played:
-    """One random game to its end; `look` is called at every decision. Raises `Broken` if it does not end."""
+    """One random game to its end; `look` is called at every decision. Raises `Broken` if it does not end.
+
+    `legacy` is what the game before has left.
+    """
     rng = random.Random(seed)
-    g = rules.setup(seats, options or {}, None, None)
+    g = rules.setup(seats, options or {}, None, legacy)
     table = Table(rules, g, chance=Drawn(rng), keep=look is not None).start()
     decisions = 0
     while not table.over:
@@ -106,7 +113,8 @@ def play(
     rules.check(g)
     if rules.outcome(g) is None:
         raise Broken("the game is over and has no outcome")
-    return Played(decisions, table.step, fingerprint(rules.dump(g)))
+    end = fingerprint(rules.dump(g))
+    return Played(decisions, table.step, end, rules.ending(g), rules.legacy(g))
 
 
 # the laws, each for one position

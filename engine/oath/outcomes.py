@@ -17,13 +17,14 @@ def outcome(g: Oath) -> Outcome | None:
     """One winner; the others share the second place, for Oath ranks nobody else."""
     if not g.winner:
         return None
-    ways = _ways(g)
-    ranking = [Ranked(g.winner, 1, None, ways)]
+    won = ways(g)
+    ranking = [Ranked(g.winner, 1, None, won)]
     ranking += [Ranked(p.name, 2, None) for p in g.players if p.name != g.winner]
-    return Outcome(tuple(ranking), Text("{who} has won: {ways}.", who=g.winner, ways=ways))
+    return Outcome(tuple(ranking), Text("{who} has won: {ways}.", who=g.winner, ways=won))
 
 
-def _ways(g: Oath) -> tuple[Text, ...]:
+def ways(g: Oath) -> tuple[Text, ...]:
+    """How it was won, each way (O-17.1)."""
     return tuple(words.thing(way) if way in VISIONS else WAYS[way] for way in g.won_by.split())
 
 
@@ -39,7 +40,7 @@ def annals(g: Oath) -> tuple[Text, ...]:
             colour=COLOUR[winner.colour],
             role=ROLE[winner.role],
             round=g.round,
-            ways=_ways(g),
+            ways=ways(g),
         )
     ]
     citizens = tuple(COLOUR[colour] for colour in next_citizens(g))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 
 from ..core.asks import Step
 from ..core.ruleset import (
@@ -20,14 +22,28 @@ from ..core.ruleset import (
 )
 from ..core.testing import random_policy
 from ..core.text import Text
-from . import cards, counts, edifices, paths, relics, reliquary, savestring, sites, store, turn, twins, views
+from . import (
+    cards,
+    counts,
+    edifices,
+    paths,
+    relics,
+    reliquary,
+    savestring,
+    sites,
+    store,
+    turn,
+    twins,
+    uses,
+    views,
+)
 from .battle import LOST, WON
 from .known import STRICT
 from .legacy import Impossible, Legacy, check
 from .legacy import dump as dump_legacy
 from .legacy import load as load_legacy
 from .lookup import lookup
-from .outcomes import annals, outcome
+from .outcomes import annals, outcome, ways
 from .picture import picture
 from .powers import POWERS
 from .printed import DENIZENS, NAMES, OATHS, REGIONS, SUITS
@@ -227,6 +243,18 @@ class OathRules:
     def check(self, g: Oath) -> None:
         """Count every piece; raises `AssertionError`."""
         counts.check(g)
+
+    def powers(self) -> Mapping[str, str]:
+        """Names of all cards, sites, relics and edifices whose powers are written."""
+        return uses.powers()
+
+    def counted(self, used: Counter[str]) -> AbstractContextManager[None]:
+        """Count how often each does something."""
+        return uses.counted(used)
+
+    def ending(self, g: Oath) -> tuple[Text, ...]:
+        """Which of the four ends it was (O-17.1)."""
+        return ways(g)
 
     def reshuffled(self, g: Oath, seat: str | None, rng: random.Random) -> Oath:
         """A twin that this seat cannot tell from `g`."""

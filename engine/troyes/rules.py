@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from ..core.asks import Step
 from ..core.ruleset import (
@@ -102,6 +104,18 @@ class TroyesRules:
     def check(self, g: Troyes) -> None:
         """Count every piece; raises `AssertionError`."""
         counts.check(g)
+
+    def powers(self) -> Mapping[str, str]:
+        """Uses are not counted."""
+        return {}
+
+    def counted(self, used: Counter[str]) -> AbstractContextManager[None]:
+        """Nothing is counted."""
+        return nullcontext()
+
+    def ending(self, g: Troyes) -> tuple[Text, ...]:
+        """There is one way."""
+        return (Text("after the last round"),)
 
     def reshuffled(self, g: Troyes, seat: str | None, rng: random.Random) -> Troyes:
         """A twin that this seat cannot tell from `g`."""

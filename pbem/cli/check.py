@@ -11,6 +11,7 @@ from .common import ConfigOption, JsonOption, configuration, console, print_json
 from .errors import NotDone
 
 if TYPE_CHECKING:
+    from ..engine.core.ruleset import Ruleset
     from ..fuzz import Failure, Report
 
 
@@ -122,7 +123,8 @@ def fuzz(
 
     At every decision the pieces are counted. Chosen by chance, at one decision of 4 the position is reloaded from
     its checkpoint and tape, at one of 4 every option's words are read back, at one of 8 an answer is taken back,
-    and at one of 2 what a reader cannot know is dealt anew and two whole digests are compared.
+    and at one of 2 what a reader cannot know is dealt anew and two whole digests are compared. Games with campaigns
+    are played three in a row. In the end stands how often each power was used and how games ended.
     """
     from ..fuzz import run
 
@@ -137,6 +139,7 @@ def fuzz(
                 f"{failure.kind}: seed {failure.seed}, {failure.seats} seats, {failure.where}: {failure.why}"
             )
             print(f"  once more: {again(found.name, failure)}")
+        _print_uses(report, found)
         if report.blunt:
             print("too few twins differ for the comparisons to prove anything; look at `reshuffled`")
         print(report)
@@ -144,8 +147,22 @@ def fuzz(
 
 
 def again(name: str, failure: Failure) -> str:
-    """The command that plays just the game that failed."""
-    return f"pbem fuzz {name} --games 1 --seats {failure.seats} --seed {failure.seed} --jobs 1"
+    """The command that plays just the game that failed, after those before it in its campaign."""
+    return (
+        f"pbem fuzz {name} --games {failure.chapter} --seats {failure.seats} --seed {failure.seed} --jobs 1"
+    )
+
+
+def _print_uses(report: Report, rules: Ruleset[Any]) -> None:
+    """How often each power was used, the rarest first, and how games ended."""
+    names = rules.powers()
+    if names:
+        counts = sorted((report.uses[id], name) for id, name in names.items())
+        print("uses: " + ", ".join(f"{name} {n:,}" for n, name in counts))
+        reached = sum(n > 0 for n, _ in counts)
+        print(f"powers used: {reached} of {len(counts)}")
+    ends = ", ".join(f"{ending} {n:,}" for ending, n in sorted(report.endings.items()))
+    print(f"ends: {ends or 'none'}")
 
 
 def _as_data(report: Report, name: str) -> dict[str, Any]:
@@ -161,7 +178,7 @@ def _as_data(report: Report, name: str) -> dict[str, Any]:
         for f in report.failures
     ]
     counts = {k: getattr(report, k) for k in ("games", "decisions", "comparisons", "differing", "status")}
-    return {**counts, "failures": failures}
+    return {**counts, "failures": failures, "uses": dict(report.uses), "endings": dict(report.endings)}
 
 
 def _seats(text: str | None, allowed: tuple[int, ...]) -> list[int]:

@@ -7,7 +7,9 @@ round; a defender may play a plan from a hidden hand; after each round all bid a
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import msgspec
@@ -356,6 +358,18 @@ class SevenSites:
             assert min(s.favor, s.warbands) >= 0, "somebody owes something"
             cards += s.hand.under_seal()
         assert len(cards) <= len(CARDS) * 2, "a card is doubled"
+
+    def powers(self) -> Mapping[str, str]:
+        """Uses are not counted."""
+        return {}
+
+    def counted(self, used: Counter[str]) -> AbstractContextManager[None]:
+        """Nothing is counted."""
+        return nullcontext()
+
+    def ending(self, g: Game) -> tuple[Text, ...]:
+        """There is one way."""
+        return (Text("after the last round"),)
 
     def reshuffled(self, g: Game, seat: str | None, rng: random.Random) -> Game:
         others = [n for n in g.order if n != seat]

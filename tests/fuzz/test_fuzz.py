@@ -22,7 +22,7 @@ GAMES_OF_SOME = 6
 
 def played(rules: Ruleset[Any], games: int, look_at: laws.Shown = fuzz.shown) -> fuzz.Report:
     report = fuzz.Report()
-    for seats, seed in fuzz.games(games, rules.seats, 1):
+    for seats, seed, _ in fuzz.games(games, rules.seats, 1):
         report.add(fuzz.play(rules, seats, seed, look_at))
     return report
 
@@ -108,9 +108,21 @@ def test_games_are_shared_among_processes(jobs: int) -> None:
 
 
 def test_a_failed_game_is_found_again_by_its_seed_and_seats() -> None:
-    def once(games: Sequence[tuple[int, int]]) -> list[fuzz.Report]:
-        return [fuzz.play(LeaksInACount(), seats, seed, laws.seen) for seats, seed in games]
+    def once(games: Sequence[tuple[int, int, int]]) -> list[fuzz.Report]:
+        return [fuzz.play(LeaksInACount(), seats, seed, laws.seen) for seats, seed, _ in games]
 
     first = next(f for r in once(fuzz.games(6, (2, 3), 40)) for f in r.failures)
     again = once(fuzz.games(1, (first.seats,), first.seed))
     assert again[0].failures == [first]
+
+
+def test_a_campaign_is_played_on_with_what_each_game_leaves() -> None:
+    report = fuzz.play(GAMES["oath"], 3, 9, chapters=3)
+    assert (report.games, report.failures) == (3, [])
+    assert sum(report.endings.values()) >= 3
+    assert set(report.uses) <= set(GAMES["oath"].powers())
+    assert +report.uses
+
+
+def test_campaigns_are_cut_to_the_number_of_games() -> None:
+    assert fuzz.games(7, (2, 4), 5, chapters=3) == [(2, 5, 3), (4, 6, 3), (2, 7, 1)]

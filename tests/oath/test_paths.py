@@ -193,7 +193,7 @@ def test_what_lies_on_cards_is_set_and_goes_back_with_them() -> None:
         ("Elders.secrets", 1),
         ("Longbows.favor", 1),
         ("Sticky Fire.favor", 1),
-        ("Obsidian Cage.warbands", ["Ben 3", "Ana 2"]),
+        ("Obsidian Cage.warbands", ["Ana 2", "Ben 3"]),
         ("Obsidian Cage.warbands", ["Ana 1", "Ben 4"]),
     ):
         RULES.write(g, path, value)
