@@ -345,6 +345,7 @@ class Play:
                 outcome,
                 now,
             )
+        values["since"] = _not_told_above(values.get("since") or [], outcome.results)
         subject = self.writer.say(person, headline)
         if table is not None and values["asked"] is not None:
             subject += ". " + self.writer.headline(game, table, seat, values, person)
@@ -428,6 +429,18 @@ class Play:
         if outcome.sections or outcome.board or outcome.resend:
             return Text("Here is what you asked for. Nothing was changed."), Text("Answer")
         return no_orders(reply)
+
+
+def _not_told_above(since: Sequence[Text], results: Sequence[Result]) -> list[Text]:
+    """What has happened, without that which stands beneath the lines of the receipt already."""
+    above = [told for result in results for told in result.told]
+    kept = []
+    for told in since:
+        if told in above:
+            above.remove(told)
+        else:
+            kept.append(told)
+    return kept
 
 
 def _result(one: LineResult, whole: scripts.ScriptResult, seat: str) -> Result:
