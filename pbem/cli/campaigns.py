@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .common import ConfigOption, JsonOption, note, opened, print_json
+from .common import ConfigOption, JsonOption, SharedOption, note, opened, print_json
 from .errors import NotDone
 from .games import described, listed, pairs, waiting
 
@@ -58,9 +58,7 @@ def next_game(
             metavar="KEY=VALUE", help="A choice that changes; may be given again. [default: as before]"
         ),
     ] = None,
-    shared: Annotated[
-        bool, typer.Option("--shared", help="Two seats may have one mailbox; the table is told.")
-    ] = False,
+    shared: SharedOption = False,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:

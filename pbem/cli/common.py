@@ -30,6 +30,9 @@ ConfigOption = Annotated[
     typer.Option("--config", "-c", metavar="FILE", help="The configuration. [default: config.toml]"),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+SharedOption = Annotated[
+    bool, typer.Option("--shared", help="Two seats may have one mailbox; the table is told.")
+]
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game's title or number.")]
 
 

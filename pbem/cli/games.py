@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .common import ConfigOption, GameArgument, JsonOption, console, note, opened, print_json, ruleset
+from .common import (
+    ConfigOption,
+    GameArgument,
+    JsonOption,
+    SharedOption,
+    console,
+    note,
+    opened,
+    print_json,
+    ruleset,
+)
 from .errors import NotDone
 from .spans import hours
 
@@ -76,9 +86,7 @@ def new(
         list[str] | None,
         typer.Option(metavar="KEY=VALUE", help="A choice of the game itself; may be given again."),
     ] = None,
-    shared: Annotated[
-        bool, typer.Option("--shared", help="Two seats may have one mailbox; the table is told.")
-    ] = False,
+    shared: SharedOption = False,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
