@@ -77,7 +77,7 @@ def _open(
 
 def silent(game: Game, ask: Ask[Any], moderators: tuple[str, ...]) -> Text:
     """What happens if no answer comes, as the digest says it."""
-    if game.table.default == "robot":
+    if game.table.default == "robot" and not ask.personal:
         return Text("If nothing comes, a robot answers this one question for you.")
     if game.table.default == "harmless" and ask.default is not None:
         words = ask.menu.find(ask.default).words

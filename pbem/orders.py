@@ -63,7 +63,7 @@ WORDS: Mapping[str, Verb] = {
 }
 _WITH_WORDS = (Verb.HELP, Verb.RULES, Verb.LOG, Verb.NOTE, Verb.LOOK, Verb.ADDRESS, Verb.ZONE)
 _NEEDS_WORDS = (Verb.RULES, Verb.NOTE, Verb.LOOK)
-_QUESTIONS = (Verb.RULES, Verb.LOOK, Verb.LOG, Verb.BOARD)
+_SHARED = (Verb.RULES, Verb.LOOK, Verb.LOG, Verb.BOARD, Verb.JOIN, Verb.DECLINE)
 """A game may have orders that begin with these words."""
 _LONGEST_WORD = 6
 """Words in the longest name that anybody would look up."""
@@ -157,7 +157,7 @@ class Lines:
     def command(self, line: str) -> Command | None:
         """The runner's own command in a line, unless the open question means its words: `look into the Reliquary`."""
         own = command(line)
-        if own is None or own.verb not in _QUESTIONS or self.ask is None:
+        if own is None or own.verb not in _SHARED or self.ask is None:
             return own
         if tokens(line)[0] not in self.asked:
             return own

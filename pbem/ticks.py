@@ -143,6 +143,8 @@ class Ticks:
         pick = None
         if self._cannot_be_reached(game, question):
             pass  # silence of somebody who gets no letters says nothing; the moderators decide
+        elif ask.personal:
+            pass  # nobody else may decide this, whatever the table does about silence
         elif game.table.default == "robot":
             rng = random.Random(f"{game.id}/{question.id}")
             robot = next(iter(game.rules.robots.values()))

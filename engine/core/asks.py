@@ -194,6 +194,8 @@ class Ask(msgspec.Struct, Generic[T], eq=False):
     kind: Kind = "turn"
     default: str | None = None
     public: Mapping[str, int | str] = {}
+    personal: bool = False
+    """Only the seat itself answers it: at the deadline neither a default nor a robot (D-26)."""
 
     def __await__(self) -> Generator[Any, Any, T]:
         value: T = yield self
@@ -209,15 +211,17 @@ async def choose(
     section: str,
     kind: Kind = "turn",
     default: str | None = None,
+    personal: bool = False,
     **public: int | str,
 ) -> T:
     """Ask one seat to choose.
 
     `key` is the question's name for ever: tapes, standing orders and tests use it. `section` is the place
-    in the rules. `default` is the id of an option that is harmless (D-26). `public` are the facts that the
-    question publishes with itself; conditions of standing orders may use these alone.
+    in the rules. `default` is the id of an option that is harmless (D-26); a `personal`
+    question has none and is left to its seat whatever a table has chosen for silence. `public` are the facts that the
+    question publishes with itself; conditions of orders may use these alone.
     """
-    value: T = await Ask(seat, key, menu, prompt, section, kind, default, public)
+    value: T = await Ask(seat, key, menu, prompt, section, kind, default, public, personal)
     return value
 
 

@@ -129,6 +129,8 @@ class Number(msgspec.Struct, frozen=True):
     bounds: Callable[[Chosen], range]
     lead: Text | None = None
     absent: Callable[[Chosen], Any] = _nothing
+    limit: Text | None = None
+    """What sets the bounds, for whoever oversteps them: `the warbands on your board (O-7.5)`."""
 
     def legal(self, chosen: Chosen) -> Iterator[str]:
         """Every number within the bounds, as its id."""
@@ -148,7 +150,8 @@ class Number(msgspec.Struct, frozen=True):
             return n
         if not bounds:
             raise NotOpen(Text("no number is possible here"))
-        raise NotOpen(Text("it must be {least} to {most}", least=bounds[0], most=bounds[-1]))
+        told = Text("it must be {least} to {most}", least=bounds[0], most=bounds[-1])
+        raise NotOpen(told if self.limit is None else Text("{told}: {limit}", told=told, limit=self.limit))
 
     def said(self, pick: str, chosen: Chosen) -> Text:
         """The number in digits."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core.asks import Menu, choose
 from ..core.text import Text
 from . import words
-from .discarding import discard_adviser, is_locked
+from .discarding import LOCKED, discard_adviser, is_locked
 from .powers import asked
 from .queries import AdviserLimit
 from .ruling import Lying
@@ -41,7 +41,14 @@ def too_many_with(g: Oath, player: Player, coming: str = "", but: Adviser | None
 def replaceable(g: Oath, player: Player, coming: str = "", but: Adviser | None = None) -> list[Adviser]:
     """Advisers that may be discarded so that there are fewer (O-5.2.2): unlocked ones that count."""
     counted = _counted(player, limits(g, player, coming), but)
-    return [a for a in counted if not (a.shown and is_locked(g, player, Lying(a.shown, a, None, player)))]
+    return [a for a in counted if why_locked(g, player, a) is None]
+
+
+def why_locked(g: Oath, player: Player, adviser: Adviser) -> Text | None:
+    """Why a faceup adviser cannot be discarded (O-8.8); None for all others."""
+    if not adviser.shown or not is_locked(g, player, Lying(adviser.shown, adviser, None, player)):
+        return None
+    return LOCKED.filled(card=words.thing(adviser.shown))
 
 
 async def within_limit(g: Oath, player: Player) -> None:
@@ -55,10 +62,13 @@ async def discard_down(g: Oath, player: Player, n: int, but: Adviser | None = No
         menu: Menu[Adviser] = Menu()
         free = replaceable(g, player, but=but)
         for at, adviser in enumerate(player.advisers):
-            if any(adviser is one for one in free):
+            goes = any(adviser is one for one in free)
+            why = None if goes else why_locked(g, player, adviser)
+            if goes or why is not None:
                 card = words.thing(adviser.shown or adviser.card.under_seal())
-                menu.add(Text("discard {card}", card=card), adviser, id=str(at), also=(card,))
-        if not menu.options:
+                unless = [(True, why)] if why is not None else []
+                menu.add(Text("discard {card}", card=card), adviser, id=str(at), also=(card,), unless=unless)
+        if not menu.open():
             return
         # the question is read by everybody, so it names no card
         prompt = Text("You have more advisers than you may have. Which one do you discard?")

@@ -13,7 +13,7 @@ from .discarding import is_locked
 from .empire_facts import AdviserGiven, Answered, DealProposed, Gave, Goods
 from .oaths import check_title
 from .powers import asked
-from .printed import BANNERS
+from .printed import BANNERS, FAVOR
 from .queries import MayGiveSecrets
 from .ruling import Lying, holds
 from .state import Adviser, Oath, Player, take_out
@@ -26,11 +26,15 @@ Item = tuple[str, str | int]
 KINDS = ("favor", "secrets", "relic", "banner")
 """What may be exchanged with a citizenship offer (O-14.2); cards name their own."""
 
+_FAVOR = Text("{who} has {n} favor (O-14.2)")
+_SECRETS = Text("{who} has {n} faceup secret (O-14.2)", "{who} has {n} faceup secrets (O-14.2)")
+_NOT_HELD = Text("{who} does not hold {thing} (O-14.2)")
 _TWO_NUMBERS = Text("one number of favor and one of secrets is enough")
 _NOTHING_TO_GIVE = Text("you have nothing that may be exchanged")
 _NOTHING_TO_ASK = Text("nobody has anything that may be exchanged")
 _NOTHING_THERE = Text("{who} has nothing that may be exchanged")
 _MOST = 99
+_MOST_SECRETS = 20
 
 
 # the slot
@@ -65,7 +69,7 @@ def goods_slot(
     against any; `kinds`: what may be given."""
 
     def elements(chosen: Chosen) -> list[Choice]:
-        return items(g, owner(chosen), kinds)
+        return [*items(g, owner(chosen), kinds), *_missing(g, owner(chosen), kinds)]
 
     def judged(chosen: Chosen, those: tuple[Item, ...]) -> Text | None:
         numbers = [kind for kind, _ in those if kind in ("favor", "secrets")]
@@ -91,6 +95,23 @@ def items(g: Oath, owner: Player, kinds: Sequence[str] = KINDS) -> list[Choice]:
             found.append(Choice(f"facedown.{n}", said, ("facedown", n)))
         elif not is_locked(g, owner, Lying(adviser.shown, adviser, None, owner)):
             found.append(Choice(adviser.shown, words.thing(adviser.shown), ("adviser", adviser.shown)))
+    return [choice for choice in found if choice.value[0] in kinds]
+
+
+def _missing(g: Oath, owner: Player, kinds: Sequence[str]) -> list[Choice]:
+    """What a player does not have, so that whoever promises it is told why that cannot be kept."""
+    favor, secrets = means(g, owner), owner.secrets
+    found = [
+        Choice(f"favor.{n}", Text("{n} favor", n=n), ("favor", n), why=_FAVOR.filled(who=owner.name, n=favor))
+        for n in range(favor + 1, FAVOR + 1)
+    ]
+    for n in range(secrets + 1, _MOST_SECRETS + 1):
+        said, why = Text("{n} secret", "{n} secrets", n=n), _SECRETS.filled(who=owner.name, n=secrets)
+        found.append(Choice(f"secrets.{n}", said, ("secrets", n), why=why))
+    held = [r.id for p in g.players if p is not owner for r in p.relics]
+    for id in (*held, *(b for b in BANNERS if not holds(g, owner, b))):
+        kind, thing = "banner" if id in BANNERS else "relic", words.thing(id)
+        found.append(Choice(id, thing, (kind, id), why=_NOT_HELD.filled(who=owner.name, thing=thing)))
     return [choice for choice in found if choice.value[0] in kinds]
 
 
@@ -133,8 +154,8 @@ async def accepts(g: Oath, other: Player, prompt: Text, *, section: str) -> bool
     """The other party's yes or no to all of it."""
     menu: Menu[bool] = Menu()
     menu.add(Text("accept"), True, id="accept", also=(Text("yes"),))
-    menu.add(Text("refuse"), False, id="refuse", also=(Text("no"),))
-    answer = await choose(other.name, "deal", menu, prompt, section=section, kind="reaction")
+    menu.add(Text("refuse"), False, id="refuse", also=(Text("decline"), Text("no")))
+    answer = await choose(other.name, "deal", menu, prompt, section=section, kind="reaction", personal=True)
     g.tell(Answered(other.name, answer))
     return answer
 
@@ -214,7 +235,7 @@ async def proposals(
         if not any(option.id != "done" for option in menu.open()):
             return
         kind: Kind = "turn" if me is g.active else "reaction"
-        terms = await choose(me.name, "propose", menu, prompt, section=section, kind=kind)
+        terms = await choose(me.name, "propose", menu, prompt, section=section, kind=kind, personal=True)
         if terms is None:
             return
         other, giving, asking = terms

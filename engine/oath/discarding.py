@@ -19,6 +19,8 @@ from .ruling import Lying
 from .state import Adviser, Card, Oath, PileCard, Player, take_out
 from .verbs import clear
 
+LOCKED = Text("{card} is locked: no discard touches it (O-8.8)")
+
 
 def is_locked(g: Oath, by: Player, lying: Lying) -> bool:
     """O-8.8: whether a faceup card is locked for a player; some are locked for enemies only."""

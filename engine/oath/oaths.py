@@ -65,7 +65,9 @@ async def _picked(holder: Player, candidates: list[Player]) -> Player:
     for player in candidates:
         menu.add(Text("the title to {who}", who=player.name), player, id=player.name)
     prompt = Text("Several meet the oath equally well: who shall be the Oathkeeper?")
-    return await choose(holder.name, "title-tie", menu, prompt, section="O-10.3", kind="reaction")
+    return await choose(
+        holder.name, "title-tie", menu, prompt, section="O-10.3", kind="reaction", personal=True
+    )
 
 
 async def give_title(g: Oath, taker: Player) -> None:

@@ -11,8 +11,8 @@ from ..core.sealed import Sealed
 from ..core.slots import Choice, Chosen, One
 from ..core.text import Text
 from . import words
-from .advisers import discard_down, replaceable, too_many_with
-from .discarding import Onto, discard_adviser, discard_at_site, discard_vision, is_locked
+from .advisers import discard_down, replaceable, too_many_with, why_locked
+from .discarding import LOCKED, Onto, discard_adviser, discard_at_site, discard_vision, is_locked
 from .events import Play, happened
 from .facts import CardKept, CardPlayed
 from .powers import POWERS, asked
@@ -211,13 +211,10 @@ def _why_nothing_goes(hand: Hand, site: int, first: One) -> Text | None:
     return None if any(first.legal({})) else _NOTHING_GOES
 
 
-def _unlocked_at(hand: Hand, site: int) -> list[Card]:
-    g = hand.g
-    return [
-        c
-        for c in g.map[site].cards
-        if c.id in DENIZENS and not is_locked(g, hand.player, Lying(c.id, c, site, None))
-    ]
+def _why_stays(hand: Hand, site: int, card: Card) -> Text | None:
+    """Why a denizen at a site cannot be discarded; None if it can."""
+    locked = is_locked(hand.g, hand.player, Lying(card.id, card, site, None))
+    return LOCKED.filled(card=words.thing(card.id)) if locked else None
 
 
 def _may_go_first(hand: Hand, site: int, chosen: Chosen) -> list[Choice]:
@@ -225,10 +222,14 @@ def _may_go_first(hand: Hand, site: int, chosen: Chosen) -> list[Choice]:
     full = hand.room(site) <= 0
     return [
         Choice(
-            f"{n}.{card.id}", words.thing(card.id), (n, card), why=_ROOM_FIRST if full and n != site else None
+            f"{n}.{card.id}",
+            words.thing(card.id),
+            (n, card),
+            why=_ROOM_FIRST if full and n != site else _why_stays(hand, n, card),
         )
         for n in _room_first(hand, site)
-        for card in _unlocked_at(hand, n)
+        for card in hand.g.map[n].cards
+        if card.id in DENIZENS
     ]
 
 
@@ -338,12 +339,17 @@ def _why_no_adviser(hand: Hand, where: str, shown: str) -> Text | None:
 
 
 def _choices_to_go(hand: Hand, shown: str, chosen: Chosen) -> list[Choice]:
+    """Those that may go, and the locked ones to be explained."""
     free = replaceable(hand.g, hand.player, shown, hand.adviser)
-    return [
-        Choice(str(n), words.thing(a.shown or a.card.under_seal()), a)
-        for n, a in enumerate(hand.player.advisers)
-        if any(a is one for one in free)
-    ]
+    found = []
+    for n, adviser in enumerate(hand.player.advisers):
+        goes = any(adviser is one for one in free)
+        why = None if goes else why_locked(hand.g, hand.player, adviser)
+        if goes or why is not None:
+            found.append(
+                Choice(str(n), words.thing(adviser.shown or adviser.card.under_seal()), adviser, why=why)
+            )
+    return found
 
 
 def _adviser_deed(hand: Hand, faceup: bool, instead: Adviser | None = None) -> Deed:

@@ -60,7 +60,8 @@ class Judge:
         return self._known[text]
 
     def pieces(self, text: str, *, inside: bool) -> list[tuple[str, Verdict]]:
-        """The line as a whole if it is an order, else its parts between semicolons if one of them is.
+        """The line as a whole if it is an order, else its parts between semicolons if one of them is, or two are meant
+        as one: orders for questions that come later cannot be read yet.
         Outside markers the first part must be more than prose; a text of several lines is never parted."""
         found, rest = [(text, self.verdict(text))], text
         parts: list[tuple[str, Verdict]] = []
@@ -75,7 +76,8 @@ class Judge:
                 parts.append((head, self.verdict(head)))
         if rest:
             parts.append((rest, self.verdict(rest)))
-        whole = len(parts) == 1 or not any(isinstance(v, str) for _, v in parts)
+        meant = [v for _, v in parts if v is not None]
+        whole = len(parts) == 1 or (len(meant) < 2 and not any(isinstance(v, str) for v in meant))
         if whole or len(parts) > _PIECES or (not inside and parts[0][1] is None):
             return found
         return parts

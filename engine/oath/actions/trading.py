@@ -36,12 +36,12 @@ FOR_SECRETS = 2
 """Favor that a Trade for secrets asks."""
 
 _RUIN = Text("a ruin cannot be used (O-5.3)")
-_OCCUPIED = Text("tokens lie on it already (O-5.3)")
+_OCCUPIED = Text("tokens lie on it already (O-5.3, O-5.4)")
 _NO_SUPPLY = Text("it costs {n} Supply, you have {left} (O-4.3.2)")
-_NO_FAVOR = Text("it takes {n} favor, you have {held}")
+_NO_FAVOR = Text("it takes {n} favor, you have {held} ({section})")
 _NO_SECRET = Text("it takes a faceup secret, you have none (O-5.4)")
 _FAR = Text("only a card at your pawn's site is within reach (O-5.4)")
-_NO_CARD = Text("no card at your site can be used for it")
+_NO_CARD = Text("no card at your site can be used for it (O-5.3, O-5.4)")
 _NO_TOLL = Text("{n} favor must be paid for it, you have {held}")
 
 A = TypeVar("A", bound=Action)
@@ -85,7 +85,7 @@ def why_no_muster(action: Muster) -> Text | None:
     if may.pays == "secret" and action.secrets < 1:
         return _NO_SECRET
     if may.pays == "favor" and action.favor < 1:
-        return _NO_FAVOR.filled(n=1, held=action.favor)
+        return _NO_FAVOR.filled(n=1, held=action.favor, section="O-5.3")
     supply = muster_cost(action)
     return _NO_SUPPLY.filled(n=supply, left=me.supply) if supply > me.supply else None
 
@@ -158,7 +158,8 @@ def why_no_trade(action: Trade) -> Text | None:
         return may.why
     favor = len(may.tolls) + (FOR_SECRETS if action.goods == "secrets" else 0)
     if favor > action.favor:
-        return (_NO_TOLL if action.goods == "favor" else _NO_FAVOR).filled(n=favor, held=action.favor)
+        told = _NO_TOLL if action.goods == "favor" else _NO_FAVOR.filled(section="O-5.4")
+        return told.filled(n=favor, held=action.favor)
     if action.goods == "favor" and action.secrets < 1:
         return _NO_SECRET
     supply = trade_cost(action)
@@ -259,7 +260,7 @@ def _offer(
         lambda card: partial(act, card),
         plain,
         id=id,
-        barred=lambda: None if any(plain.legal({})) else _first_reason(plain),
+        barred=lambda: None if any(plain.legal({})) else _reasons(plain),
     )
     found = modifiers(g, me, id.partition(".")[0])
     if not found:
@@ -281,7 +282,7 @@ def _offer(
         some,
         slot,
         id=f"{id}.using",
-        barred=lambda: None if any(some.legal({})) else _first_reason(some),
+        barred=lambda: None if any(some.legal({})) else _reasons(some),
     )
 
 
@@ -306,7 +307,12 @@ def _cards(
     )
 
 
-def _first_reason(slot: One) -> Text:
-    """Why none of the cards will do: the reason of the only one, else in general."""
-    reasons = [c.why for c in slot.choices({}) if c.why is not None]
-    return reasons[0] if len(reasons) == 1 else _NO_CARD
+def _reasons(slot: One) -> Text:
+    """Why none of the cards will do: the reason that all share, else each with its own."""
+    barred = {c.words: c.why for c in slot.choices({}) if c.why is not None}
+    reasons = list(dict.fromkeys(barred.values()))
+    if len(reasons) < 2:
+        return reasons[0] if reasons else _NO_CARD
+    return Text(
+        "{those}", those=tuple(Text("{card}: {why}", card=card, why=why) for card, why in barred.items())
+    )

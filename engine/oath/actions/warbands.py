@@ -23,6 +23,8 @@ _NO_RULER = Text("you do not rule {site} (O-7.5)")
 _NOBODY = Text("no other Imperial player is at your site (O-7.5)")
 _NOTHING = Text("neither of you has a warband on the board")
 _NUMBER = Text("number")
+_BUT_THE_LAST = Text("your warbands at the site, but for the last (O-7.5)")
+_ON_BOARD = Text("the warbands on your board (O-7.5)")
 
 
 def offer_warbands(menu: Menu[Deed], g: Oath, me: Player) -> None:
@@ -30,7 +32,7 @@ def offer_warbands(menu: Menu[Deed], g: Oath, me: Player) -> None:
     menu.command(
         Text("pick up {count}"),
         lambda count: partial(pick_up, g, me, count),
-        Number("count", _NUMBER, lambda chosen: range(1, movable(g, me) + 1)),
+        Number("count", _NUMBER, lambda chosen: range(1, movable(g, me) + 1), limit=_BUT_THE_LAST),
         id="pick-up",
         barred=partial(_why_no_pick_up, g, me),
         also=(Text("pick up {count} warbands"), Text("pick up {count} warband")),
@@ -38,7 +40,7 @@ def offer_warbands(menu: Menu[Deed], g: Oath, me: Player) -> None:
     menu.command(
         Text("put down {count}"),
         lambda count: partial(put_down, g, me, count),
-        Number("count", _NUMBER, lambda chosen: range(1, me.warbands + 1)),
+        Number("count", _NUMBER, lambda chosen: range(1, me.warbands + 1), limit=_ON_BOARD),
         id="put-down",
         barred=partial(_why_no_put_down, g, me),
         also=(Text("put down {count} warbands"), Text("put down {count} warband")),
@@ -100,7 +102,12 @@ async def permitted(g: Oath, me: Player, by: Player, prompt: Text, count: int, l
     menu.add(Text("permit it"), True, id="permit", also=(Text("permit"), Text("yes")))
     menu.add(Text("refuse"), False, id="refuse", also=(Text("no"),))
     answer = await choose(
-        by.name, "permission", menu, prompt, section="O-7.5", kind="reaction", count=count, left=left
+        *(by.name, "permission", menu, prompt),
+        section="O-7.5",
+        kind="reaction",
+        personal=True,
+        count=count,
+        left=left,
     )
     g.tell(Permitted(me.name, by.name, answer))
     return answer

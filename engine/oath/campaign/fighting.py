@@ -93,6 +93,7 @@ async def sacrifice(battle: Battle) -> None:
         prompt,
         section="O-6.7.4",
         kind=kind_for(battle, me),
+        personal=True,
         needed=needed,
         force=battle.force(ATTACKER),
     ):

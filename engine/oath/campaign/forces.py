@@ -101,7 +101,9 @@ async def _how_many(battle: Battle, side: str, group: Group, least: int, most: i
         also=(Text("lose {count}"), Text("kill {count}")),
     )
     prompt = Text("{n} of the warbands that fight must die. How many of them {where}?", n=left, where=where)
-    return await choose(who.name, "losses", menu, prompt, section="O-6.8", kind=kind_for(battle, who))
+    return await choose(
+        who.name, "losses", menu, prompt, section="O-6.8", kind=kind_for(battle, who), personal=True
+    )
 
 
 def place_words(g: Oath, place: Place) -> Text:

@@ -56,7 +56,9 @@ async def _would_join(battle: Battle, defender: Player, player: Player) -> bool:
         attacker=battle.attacker.name,
         defender=defender.name,
     )
-    return await choose(player.name, "join-defense", menu, prompt, section="O-6.3.2", kind="reaction")
+    return await choose(
+        player.name, "join-defense", menu, prompt, section="O-6.3.2", kind="reaction", personal=True
+    )
 
 
 async def _accepted(defender: Player, willing: list[Player]) -> tuple[str, ...]:
@@ -75,4 +77,6 @@ async def _accepted(defender: Player, willing: list[Player]) -> tuple[str, ...]:
     menu.add(Text("accept nobody"), (), id="nobody", also=(Text("nobody"), Text("no")))
     names = tuple(p.name for p in willing)
     prompt = Text("These Citizens would join your defense: {those}. Whom do you accept?", those=names)
-    return await choose(defender.name, "accept-allies", menu, prompt, section="O-6.3.2", kind="reaction")
+    return await choose(
+        defender.name, "accept-allies", menu, prompt, section="O-6.3.2", kind="reaction", personal=True
+    )

@@ -18,6 +18,7 @@ from .flow import campaign
 from .targets import SUPPLY, started, target_slot, why_none, why_not_defender
 
 _NO_SUPPLY = Text("it costs {n} Supply, you have {left} (O-4.3.2)")
+_AS_MANY = Text("no more attack dice than warbands that fight (O-6.2.4)")
 _ONLY = Text("this campaign must be against {who}")
 _NOBODY = Text("there is nobody whom you could attack from {site} (O-6.1.1)")
 
@@ -69,7 +70,7 @@ class Start:
             self.deed,
             One("defender", Text("defender"), self.defenders),
             target_slot(self.chosen),
-            Number("dice", Text("number of attack dice"), self.dice),
+            Number("dice", Text("number of attack dice"), self.dice, limit=_AS_MANY),
             id="campaign" if self.origin is None else f"campaign.{self.origin}",
             barred=self.why_not,
             also=also,
@@ -141,7 +142,7 @@ async def campaign_freely(g: Oath, me: Player, *starts: Start, prompt: Text) -> 
         start.offer(menu)
     menu.add(Text("decline"), _no_campaign, id="decline", also=(Text("no"), Text("none")))
     kind: Kind = "turn" if me is g.active else "reaction"
-    deed = await choose(me.name, "campaign", menu, prompt, section="O-6", kind=kind)
+    deed = await choose(me.name, "campaign", menu, prompt, section="O-6", kind=kind, personal=True)
     await deed()
 
 

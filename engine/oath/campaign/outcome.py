@@ -24,6 +24,8 @@ from ..verbs import burn_favor, to_site
 from .forces import by_home, kill_from, send_home
 from .plans import kind_for
 
+_SURVIVORS = Text("what is left of your force there (O-6.9)")
+
 
 def loser(battle: Battle) -> str:
     """The side that is defeated."""
@@ -97,12 +99,12 @@ async def _how_many(battle: Battle, site: int, source: int) -> int:
     menu.command(
         Text("place {count} at {site}", site=words.short_site(g, site)),
         lambda count: int(count),
-        Number("count", Text("number"), lambda chosen: range(there + 1)),
+        Number("count", Text("number"), lambda chosen: range(there + 1), limit=_SURVIVORS),
         id="place",
         also=(
             Text("place {count}"),
             Text("leave {count} at {site}", site=words.short_site(g, site)),
-            Text("put {count} at {site}", site=words.short_site(g, site)),
+            Text("put {count} on {site}", site=words.short_site(g, site)),
             Text("put {count}"),
         ),
     )
@@ -114,7 +116,9 @@ async def _how_many(battle: Battle, site: int, source: int) -> int:
         where=where,
         site=words.site(g, site),
     )
-    return await choose(me.name, "place", menu, prompt, section="O-6.9", kind=kind_for(battle, me))
+    return await choose(
+        me.name, "place", menu, prompt, section="O-6.9", kind=kind_for(battle, me), personal=True
+    )
 
 
 async def spoils(battle: Battle) -> None:
@@ -159,7 +163,9 @@ async def banish(battle: Battle) -> None:
         return
     menu.add(Text("banish nobody"), None, id="none", also=(Text("nobody"), Text("no")))
     prompt = Text("You may banish the pawn of {who} to another site.", who=who.name)
-    chosen = await choose(me.name, "banish", menu, prompt, section="O-6.9.3", kind=kind_for(battle, me))
+    chosen = await choose(
+        me.name, "banish", menu, prompt, section="O-6.9.3", kind=kind_for(battle, me), personal=True
+    )
     if chosen is None:
         return
     if not await would_pay(g, chosen):
@@ -188,7 +194,9 @@ async def burn(battle: Battle) -> None:
     )
     menu.add(Text("burn nothing"), False, id="nothing", also=(Text("burn none"), Text("no")))
     prompt = Text("{who} has {held} favor. You may burn {n} of it.", who=who.name, held=who.favor, n=half)
-    if await choose(me.name, "burn", menu, prompt, section="O-6.9.3", kind=kind_for(battle, me)):
+    if await choose(
+        me.name, "burn", menu, prompt, section="O-6.9.3", kind=kind_for(battle, me), personal=True
+    ):
         burn_favor(battle.g, who, half)
 
 

@@ -25,6 +25,10 @@ Plan = tuple[Power, Lying]
 Before = tuple[tuple[str, str], ...]
 """Plans that a side uses already: id and user."""
 
+_OTHER_SIDE = {
+    ATTACKER: Text("it is a plan for those who defend (O-6.4.2)"),
+    DEFENDER: Text("it is a plan for those who attack (O-6.4.2)"),
+}
 _USED = Text("it is used already (O-6.4.1)")
 _NO_FAVOR = Text("it costs {n} favor, you have {held} left (O-8.2)")
 _NO_SECRETS = Text(
@@ -176,7 +180,23 @@ def _plan_menu(battle: Battle, user: Player, before: Before, promised: Sequence[
     return menu
 
 
+def _explain_others(battle: Battle, user: Player, menu: Menu[Plan | None]) -> None:
+    """Plans that a player rules and that are for the other side, so that whoever writes one is told why not."""
+    side = battle.side_of(user)
+    for power, lying in _for_side(battle.g, DEFENDER if side == ATTACKER else ATTACKER):
+        if side_of_plan(lying.id) != "both" and ruled_by(battle, user, lying):
+            card = words.thing(lying.id)
+            menu.add(
+                Text("plan {card}", card=card),
+                (power, lying),
+                id=f"plan.{lying.id}",
+                unless=[(True, _OTHER_SIDE[side])],
+                also=(card, Text("use {card}", card=card)),
+            )
+
+
 async def _asked_for(battle: Battle, user: Player, menu: Menu[Plan | None], prompt: Text) -> Plan | None:
+    _explain_others(battle, user, menu)
     return await choose(
         user.name,
         "battle-plan",
@@ -184,6 +204,7 @@ async def _asked_for(battle: Battle, user: Player, menu: Menu[Plan | None], prom
         prompt,
         section="O-6.4",
         kind=kind_for(battle, user),
+        personal=True,
         attack_dice=battle.attack_dice,
         defense_dice=battle.defense_dice,
     )

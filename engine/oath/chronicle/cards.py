@@ -8,9 +8,8 @@ from ...core.asks import Menu, choose, shuffle
 from ...core.text import Text
 from .. import words
 from ..known import may_come
-from ..powers import asked
+from ..powers import matching
 from ..printed import DENIZENS, REGIONS, SUITS
-from ..queries import Matches
 from ..ruling import faceup_suits, in_circle
 from ..state import Oath, Player
 from .facts import ArchiveHealed, CardsAdded, CardsDispossessed, CardsUnwritten
@@ -60,16 +59,13 @@ async def suit(g: Oath) -> str:
         " one of the next after that in the order {circle}.",
         circle=tuple(words.SUIT[one] for one in SUITS),
     )
-    return await choose(g.winner, "suit", menu, prompt, section="O-18.4")
+    return await choose(g.winner, "suit", menu, prompt, section="O-18.4", personal=True)
 
 
 def most_common(g: Oath, winner: Player) -> list[str]:
     """O-18.4, HR-25: all suits where no faceup adviser has one; cards may count more than once (Marriage)."""
     suits = faceup_suits(winner)
-    counts = {
-        one: asked(g, Matches(player=winner, suit=one, base=suits.count(one))).value if one in suits else 0
-        for one in SUITS
-    }
+    counts = {one: matching(g, winner, one) if one in suits else 0 for one in SUITS}
     most = max(counts.values())
     return [one for one in SUITS if counts[one] == most]
 

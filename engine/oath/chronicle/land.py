@@ -31,7 +31,7 @@ async def build(g: Oath) -> None:
     if menu.open():
         menu.add(Text("build nothing"), partial(_leave, g), id="nothing", also=(Text("nothing"),))
         prompt = Text("You may build or repair one edifice at a site that your Empire rules.")
-        chosen = await choose(g.winner, "build", menu, prompt, section="O-18.3")
+        chosen = await choose(g.winner, "build", menu, prompt, section="O-18.3", personal=True)
         chosen()
     g.phase = "suit"
 

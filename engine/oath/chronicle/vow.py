@@ -35,7 +35,7 @@ async def _chosen_oath(g: Oath, winner: Player) -> str:
             Text("vow {oath}", oath=name), oath, id=oath, unless=[(oath == g.oath, played)], also=(name,)
         )
     prompt = Text("You have won: vow the oath of the next game.")
-    return await choose(winner.name, "vow", menu, prompt, section="O-18.1")
+    return await choose(winner.name, "vow", menu, prompt, section="O-18.1", personal=True)
 
 
 async def invite(g: Oath) -> None:
@@ -78,7 +78,7 @@ async def _next_invited(winner: Player, left: list[Player], invited: list[Player
     else:
         menu.add(Text("invite nobody"), None, id="done", also=(Text("done"),))
         prompt = Text("Whom do you offer citizenship in your Empire?")
-    return await choose(winner.name, "invite", menu, prompt, section="O-18.2")
+    return await choose(winner.name, "invite", menu, prompt, section="O-18.2", personal=True)
 
 
 async def _answered(winner: Player, player: Player) -> bool:
@@ -90,7 +90,9 @@ async def _answered(winner: Player, player: Player) -> bool:
         " are kept as {winner}’s.",
         winner=winner.name,
     )
-    return await choose(player.name, "citizenship", menu, prompt, section="O-18.2", kind="reaction")
+    return await choose(
+        player.name, "citizenship", menu, prompt, section="O-18.2", kind="reaction", personal=True
+    )
 
 
 def next_citizens(g: Oath) -> tuple[str, ...]:

@@ -275,7 +275,7 @@ def test_spellings_of_one_order(line: str, reader: ReplyReader) -> None:
         ("SAY ANA yes; but HOLD F2", ["SAY ANA yes; but HOLD F2"], []),
         ("MOVE F1 E5; SAY ANA a; b", ["MOVE F1 E5", "SAY ANA a; b"], []),
         ("MOEV F1 E5; HOLD F2", ["HOLD F2"], ["MOEV F1 E5"]),
-        ("MOEV F1 E5; HLOD F2", [], ["MOEV F1 E5; HLOD F2"]),
+        ("MOEV F1 E5; HLOD F2", [], ["MOEV F1 E5", "HLOD F2"]),
         ("well; HOLD F2", [], []),
     ],
 )
