@@ -10,7 +10,17 @@ from typing import Any
 
 from .catalogue import lexicon
 from .engine.core.asks import Ask, Option
-from .engine.core.commands import Order, Unclear, by_number, only_amount, read, sounds_like, verbs
+from .engine.core.commands import (
+    Grammar,
+    Order,
+    Unclear,
+    is_order,
+    numbered,
+    only_amount,
+    sounds_like,
+    understand,
+    verbs,
+)
 from .engine.core.conditions import Conditional, conditional, why_never
 from .engine.core.text import Text
 from .engine.core.words import ARTICLES, begins, fold, tokens
@@ -143,6 +153,7 @@ class Lines:
         """`ask`: the open question, if any; `examples`: the game's orders by question key, for their verbs;
         `waits`: why nothing is asked, if so; `tested`: what conditions may test."""
         self.ask = ask
+        self._grammar = Grammar(ask.menu, lexicon) if ask is not None else None
         self.codes = codes
         self.waits = waits
         self.tested = tested
@@ -178,15 +189,20 @@ class Lines:
             return line
         if not sounds_like(line, self.words):
             return None  # most prose ends here, before any option is tried on it
+        if not self._tried(line):
+            return line if self._is_terse(line) else None
         try:
             if self.ask is None:
                 raise Unclear(self.waits)
             self.read(line, self.ask)
         except Unclear as e:
-            if self._tried(line):
-                raise Attempt(e, line) from e
-            return None
+            raise Attempt(e, line) from e
         return line
+
+    def _is_terse(self, line: str) -> bool:
+        """Whether a line without its verb is an order all the same: `Tower 3`. No game's words hold an address, as
+        most attributions do, and those would be laid along every option."""
+        return self._grammar is not None and "@" not in line and is_order(line, self._grammar)
 
     def _conditional(self, line: str, found: Conditional) -> str | None:
         """`if won: …` is an order whatever is asked now; `If in doubt, …` is prose, and `if one: …` an attempt."""
@@ -229,8 +245,13 @@ class Lines:
                     digest=self.codes.answered,
                 )
                 raise Unclear(told)
-            return _by_number(int(number[1]), number[2], ask)
-        return read(line, ask, lexicon)
+            return _by_number(int(number[1]), number[2], ask, self._made_ready(ask))
+        return understand(line, self._made_ready(ask))
+
+    def _made_ready(self, ask: Ask[Any]) -> Grammar:
+        if ask is self.ask and self._grammar is not None:
+            return self._grammar
+        return Grammar(ask.menu, lexicon)
 
     def _by_code(self, digest: int, n: int, rest: str, ask: Ask[Any]) -> Order:
         given = self.codes.given.get(digest)
@@ -243,7 +264,7 @@ class Lines:
             raise Unclear(
                 Text("the code {code} belongs to a question that is answered already", code=f"{digest}.{n}")
             )
-        return by_number(place, rest, ask, lexicon)
+        return numbered(place, rest, self._made_ready(ask))
 
 
 _SHORT = 4
@@ -258,14 +279,14 @@ def _lone_number(line: str) -> bool:
     return found is not None and len(tokens(found[2])) <= 8 and not re.search(r"[.,!?]", found[2])
 
 
-def _by_number(number: int, rest: str, ask: Ask[Any]) -> Order:
+def _by_number(number: int, rest: str, ask: Ask[Any], grammar: Grammar) -> Order:
     """D-2: the amount if just one option takes one, else the option's number."""
     amount = only_amount(ask)
     if amount is not None and not rest.strip():
         place = _place(ask.menu.open(), amount.id)
         assert place is not None
-        return by_number(place, str(number), ask, lexicon)
-    return by_number(number, rest, ask, lexicon)
+        return numbered(place, str(number), grammar)
+    return numbered(number, rest, grammar)
 
 
 def _place(options: Sequence[Option[Any]], id: str) -> int | None:

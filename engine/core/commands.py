@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any
 
 from .asks import Ask, Menu, Option, make_pick
 from .slots import Chosen, Many, NotOpen, Number, One, Slot
 from .text import Text
-from .values import Fit, fits_many, fits_number, fits_one
+from .values import Fit, Offer, fits_many, fits_number, fits_one
 from .words import ARTICLES, FILLERS, Lexicon, begins, english_only, fold, tokens
 
 WHOLE, SHORT, SPARSE = 0, 1, 2
@@ -48,20 +48,60 @@ class Unclear(Exception):
         self.barred = barred
 
 
+class Grammar:
+    """A menu made ready to be read against. What is open, and what its places take, is found out once for all ways
+    to lay a line, and for all lines of a mail: a rule's reasons may be dear."""
+
+    def __init__(self, menu: Menu[Any], lexicon: Lexicon = english_only) -> None:
+        self.menu = menu
+        self.lexicon = lexicon
+        self._offers: dict[tuple[str, ...], Offer] = {}
+        self._shapes: dict[str, list[Shape]] = {}
+
+    @cached_property
+    def open(self) -> list[Option[Any]]:
+        """The options that may be chosen."""
+        return self.menu.open()
+
+    @cached_property
+    def barred(self) -> list[tuple[Option[Any], Text]]:
+        """The others, each with its reason."""
+        reasons = ((option, option.barred()) for option in self.menu.options)
+        return [(option, why) for option, why in reasons if why is not None]
+
+    def shapes(self, option: Option[Any]) -> list[Shape]:
+        """An option's wordings as words and places."""
+        if option.id not in self._shapes:
+            self._shapes[option.id] = _shapes(option, self.lexicon)
+        return self._shapes[option.id]
+
+    def offer(self, option: Option[Any], slot: One | Many, picks: Mapping[str, str], chosen: Chosen) -> Offer:
+        """What a place takes after what stands in those before it, by ids and by values."""
+        key = (option.id, slot.name, *picks, *picks.values())
+        if key not in self._offers:
+            choices = slot.choices if isinstance(slot, One) else slot.elements
+            self._offers[key] = Offer(list(choices(chosen)), self.lexicon)
+        return self._offers[key]
+
+
 def read(line: str, ask: Ask[Any], lexicon: Lexicon = english_only) -> Order:
     """The answer that a line gives to a question; raises `Unclear`."""
+    return understand(line, Grammar(ask.menu, lexicon))
+
+
+def understand(line: str, grammar: Grammar) -> Order:
+    """The answer that a line gives to a question made ready; raises `Unclear`."""
     words = tokens(line)
     if not words:
         raise Unclear(Text("there is nothing on this line"))
     if len(words) > LONGEST:
         raise Unclear(Text("this line is too long for an order"))
-    menu: Menu[Any] = ask.menu
-    problems: list[_Problem] = []
-    strict = 0
+    strict: list[_Problem] = []
+    vague: list[_Problem] = []
     for leniency in (WHOLE, SHORT, SPARSE):
-        if leniency == SPARSE:
-            strict = len(problems)
-        found = list(_matches(words, menu.open(), leniency, lexicon, problems))
+        found = list(
+            _matches(words, grammar.open, leniency, grammar, vague if leniency == SPARSE else strict)
+        )
         if len(found) == 1:
             return found[0]
         if found:
@@ -69,13 +109,26 @@ def read(line: str, ask: Ask[Any], lexicon: Lexicon = english_only) -> Order:
                 Text("“{line}” could be {several}", line=line, several=tuple(_either(found))),
                 [o.words for o in found[:5]],
             )
-    told = problems[:strict] or _incomplete(words, menu, lexicon)
-    raise _explained(line, words, menu, told, problems[strict:], lexicon)
+    raise _explained(line, words, grammar, strict or _incomplete(words, grammar), vague)
+
+
+def is_order(line: str, grammar: Grammar) -> bool:
+    """Whether a line is understood; finds out no reason why not."""
+    words = tokens(line)
+    if not 0 < len(words) <= LONGEST:
+        return False
+    counts = (len(list(_matches(words, grammar.open, n, grammar, []))) for n in (WHOLE, SHORT, SPARSE))
+    return next(filter(None, counts), 0) == 1
 
 
 def by_number(number: int, rest: str, ask: Ask[Any], lexicon: Lexicon = english_only) -> Order:
     """The answer given by an option's number in the digest, with what fills its slots; raises `Unclear`."""
-    options = ask.menu.open()
+    return numbered(number, rest, Grammar(ask.menu, lexicon))
+
+
+def numbered(number: int, rest: str, grammar: Grammar) -> Order:
+    """The answer given by an option's number to a question made ready; raises `Unclear`."""
+    options = grammar.open
     if not 1 <= number <= len(options):
         raise Unclear(Text("there is no option {n}; the last one is {last}", n=number, last=len(options)))
     option = options[number - 1]
@@ -83,8 +136,8 @@ def by_number(number: int, rest: str, ask: Ask[Any], lexicon: Lexicon = english_
     words = tokens(rest)
     if not words and not option.slots:
         return Order(option.id, option.words)
-    found = list(_matches(words, [option], SPARSE, lexicon, problems, verb=False))
-    found = found or list(_matches(words, [option], SPARSE, lexicon, problems))
+    found = list(_matches(words, [option], SPARSE, grammar, problems, verb=False))
+    found = found or list(_matches(words, [option], SPARSE, grammar, problems))
     if found:
         return found[0]
     if problems:
@@ -157,28 +210,28 @@ class _Problem:
     """A command whose verb fits and whose slot does not."""
 
     option: Option[Any]
-    why: Text
-    instead: tuple[Text, ...]
+    fault: NotOpen | Fit
     depth: int
 
     def unclear(self) -> Unclear:
-        return Unclear(self.why, self.instead or (self.option.shown(),))
+        instead = self.fault.instead if isinstance(self.fault, Fit) else ()
+        return Unclear(self.fault.why, instead or (self.option.shown(),))
 
 
 def _matches(
     words: Sequence[str],
     options: Sequence[Option[Any]],
     leniency: int,
-    lexicon: Lexicon,
+    grammar: Grammar,
     problems: list[_Problem],
     verb: bool = True,
 ) -> Iterator[Order]:
     """Every different order that the words may be, one an option."""
     for option in options:
-        for shape in _shapes(option, lexicon):
+        for shape in grammar.shapes(option):
             if not verb:
                 shape = _places_only(shape)
-            order = _fit_option(words, option, shape, leniency, lexicon, problems)
+            order = _fit_option(words, option, shape, leniency, grammar, problems)
             if order is not None:
                 yield order
                 break
@@ -195,24 +248,21 @@ def _fit_option(
     option: Option[Any],
     shape: Shape,
     leniency: int,
-    lexicon: Lexicon,
+    grammar: Grammar,
     problems: list[_Problem],
 ) -> Order | None:
     kept: list[_Problem] = []
-    for main, extras in _split_extras(words, option, lexicon):
+    for main, extras in _split_extras(words, option, grammar.lexicon):
         found: list[_Problem] = []
-        hopeless: dict[Sequence[str], None] = {}
-        for ways in _ways(main, shape, leniency):
+        laying = _Laying(leniency, option.slots[0].name if option.slots else "")
+        for ways in laying.ways(main, shape):
             told: list[_Problem] = []
             for taken in ways:
-                first = taken.get(option.slots[0].name, ()) if option.slots else ()
-                if first in hopeless:
-                    continue
-                order = _fill(option, taken, extras, leniency, lexicon, told)
+                order = _fill(option, taken, extras, leniency, grammar, told)
                 if order is not None:
                     return order
-                if first and told and told[-1].depth == 0:
-                    hopeless[first] = None
+                if laying.first in taken and told and told[-1].depth == 0:
+                    laying.hopeless[taken[laying.first]] = None
             found = found or told  # what is wrong with the line by its own small words comes first
         kept = kept or found  # what is wrong with the line as it was cut comes first
     problems += kept
@@ -245,38 +295,50 @@ Way = dict[str, tuple[str, ...]]
 """The words that fall to each slot, by its name."""
 
 
-def _ways(words: Sequence[str], shape: Shape, leniency: int) -> Iterator[Iterator[Way]]:
-    """Ways to lay the words along the shape: those that keep its small words, then all; `WAYS` of each at most."""
-    if leniency < SPARSE:
-        yield islice(_align(tuple(words), shape, leniency, False), WAYS)
-    yield islice(_align(tuple(words), shape, leniency, True), WAYS)
+class _Laying:
+    """How a line's words may be laid along a command."""
 
+    def __init__(self, leniency: int, first: str = "") -> None:
+        self.leniency = leniency
+        self.first = first
+        """The name of the place that is filled first."""
+        self.hopeless: dict[tuple[str, ...], None] = {}
+        """Words that it does not take, whatever falls to the others."""
 
-def _align(words: tuple[str, ...], shape: Shape, leniency: int, dropping: bool) -> Iterator[Way]:
-    """All ways to lay the words along the shape: the words that fall to each slot.
+    def ways(self, words: Sequence[str], shape: Shape) -> Iterator[Iterator[Way]]:
+        """Ways that keep the shape's small words, then all; `WAYS` of each at most."""
+        if self.leniency < SPARSE:
+            yield islice(self._align(tuple(words), shape, False), WAYS)
+        yield islice(self._align(tuple(words), shape, True), WAYS)
 
-    `dropping`: whether the shape's own small words may be missing from the line.
-    """
-    if not shape:
-        if not words:
-            yield {}
-        return
-    head, rest = shape[0], shape[1:]
-    if isinstance(head, str):
-        if words and (words[0] == head or (leniency >= SHORT and begins(words[0], head))):
-            yield from _align(words[1:], rest, leniency, dropping)
-        if (dropping and (head in FILLERS or head in ARTICLES)) or leniency >= SPARSE:
-            yield from _align(words, rest, leniency, dropping)
-    else:
-        first = True
-        for n in range(len(words), 0, -1):
-            for taken in _align(words[n:], rest, leniency, dropping):
-                yield {head.name: words[:n], **taken}
-                first = False
-            if not first and not rest:
-                return
-    if words and (words[0] in ARTICLES or words[0] in FILLERS):
-        yield from _align(words[1:], shape, leniency, dropping)
+    def _align(self, words: tuple[str, ...], shape: Shape, dropping: bool) -> Iterator[Way]:
+        """All ways that are not hopeless: the words that fall to each slot.
+
+        `dropping`: whether the shape's own small words may be missing from the line.
+        """
+        if not shape:
+            if not words:
+                yield {}
+            return
+        head, rest = shape[0], shape[1:]
+        if isinstance(head, str):
+            if words and (words[0] == head or (self.leniency >= SHORT and begins(words[0], head))):
+                yield from self._align(words[1:], rest, dropping)
+            if (dropping and (head in FILLERS or head in ARTICLES)) or self.leniency >= SPARSE:
+                yield from self._align(words, rest, dropping)
+        else:
+            found = False
+            for n in range(len(words), 0, -1):
+                taken = words[:n]
+                for others in self._align(words[n:], rest, dropping):
+                    found = True
+                    if head.name == self.first and taken in self.hopeless:
+                        break
+                    yield {head.name: taken, **others}
+                if found and not rest:
+                    return
+        if words and (words[0] in ARTICLES or words[0] in FILLERS):
+            yield from self._align(words[1:], shape, dropping)
 
 
 def _fill(
@@ -284,7 +346,7 @@ def _fill(
     taken: Mapping[str, Sequence[str]],
     extras: Mapping[str, Sequence[str]],
     leniency: int,
-    lexicon: Lexicon,
+    grammar: Grammar,
     problems: list[_Problem],
 ) -> Order | None:
     chosen: dict[str, Any] = {}
@@ -297,14 +359,14 @@ def _fill(
                     raise NotOpen(Text("it lacks its {what}", what=slot.label))
                 chosen[slot.name] = slot.absent(chosen)
                 continue
-            pick = fit_slot(slot, words, chosen, lexicon)
+            pick = _fit_slot(option, slot, words, grammar, picks, chosen)
             chosen[slot.name] = slot.resolve(pick, chosen)
         except NotOpen as e:
             if leniency < SPARSE or not _only_places(option):
-                problems.append(_Problem(option, e.why, (), depth))
+                problems.append(_Problem(option, e, depth))
             return None
         except Fit as e:
-            problems.append(_Problem(option, e.why, e.instead, depth))
+            problems.append(_Problem(option, e, depth))
             return None
         picks[slot.name] = pick
     pick = make_pick(option, picks)
@@ -315,29 +377,36 @@ def _only_places(option: Option[Any]) -> bool:
     return option.words.msgid.startswith("{")
 
 
-def fit_slot(slot: Slot, words: Sequence[str], chosen: Chosen, lexicon: Lexicon) -> str:
+def _fit_slot(
+    option: Option[Any],
+    slot: Slot,
+    words: Sequence[str],
+    grammar: Grammar,
+    picks: Mapping[str, str],
+    chosen: Chosen,
+) -> str:
     """The id that words give a slot; raises `Fit`, or `NotOpen` with the rule's reason."""
     match slot:
         case Number():
             return fits_number(slot, words, chosen)
         case Many():
-            return fits_many(slot, words, chosen, lexicon)
+            return fits_many(slot, words, grammar.offer(option, slot, picks, chosen))
         case One():
-            return fits_one(slot, words, chosen, lexicon)
+            return fits_one(slot, words, grammar.offer(option, slot, picks, chosen))
     raise TypeError(f"no way to read {type(slot).__name__}")
 
 
 # when nothing fits
 
 
-def _incomplete(words: Sequence[str], menu: Menu[Any], lexicon: Lexicon) -> list[_Problem]:
+def _incomplete(words: Sequence[str], grammar: Grammar) -> list[_Problem]:
     """Commands that the line begins and does not end: `attack tower` where `with 3` is wanted too."""
     problems: list[_Problem] = []
-    for option in menu.open():
-        for shape in _shapes(option, lexicon):
+    for option in grammar.open:
+        for shape in grammar.shapes(option):
             for end, piece in enumerate(shape):
                 if not isinstance(piece, str) and _verb(shape[:end]):
-                    _fit_option(words, option, shape[:end], SHORT, lexicon, problems)
+                    _fit_option(words, option, shape[:end], SHORT, grammar, problems)
     return problems
 
 
@@ -352,44 +421,39 @@ def _either(found: Sequence[Order]) -> list[Text]:
 def _explained(
     line: str,
     words: Sequence[str],
-    menu: Menu[Any],
+    grammar: Grammar,
     problems: list[_Problem],
     vague: list[_Problem],
-    lexicon: Lexicon,
 ) -> Unclear:
     """What the whole words say comes before what they might say with some left out."""
     for leniencies, troubles in (((WHOLE, SHORT), problems), ((SPARSE,), vague)):
-        barred = _barred(words, menu, leniencies, lexicon)
+        barred = _barred(words, grammar, leniencies)
         if barred is not None:
             return barred
         if leniencies == (SPARSE,):
-            troubles = [p for p in vague if any(_meant(words, s) for s in _shapes(p.option, lexicon))]
+            troubles = [p for p in vague if any(_meant(words, s) for s in grammar.shapes(p.option))]
         if troubles:
             return max(troubles, key=lambda p: p.depth).unclear()
-    near = nearest(line, menu, lexicon)
-    if near:
-        return Unclear(Text("I cannot read “{line}” here", line=line), near)
-    return Unclear(Text("I cannot read “{line}” here", line=line), [o.shown() for o in menu.open()[:4]])
+    near = _nearest(line, grammar.open, grammar.lexicon)
+    return Unclear(
+        Text("I cannot read “{line}” here", line=line), near or [o.shown() for o in grammar.open[:4]]
+    )
 
 
-def _barred(
-    words: Sequence[str], menu: Menu[Any], leniencies: Sequence[int], lexicon: Lexicon
-) -> Unclear | None:
+def _barred(words: Sequence[str], grammar: Grammar, leniencies: Sequence[int]) -> Unclear | None:
     """The reason of the closed command that the line says most of."""
     for leniency in leniencies:
-        found: list[tuple[int, Text]] = []
-        for option in menu.options:
-            why = option.barred()
-            if why is None:
-                continue
-            told = Text("“{words}” is not open to you: {why}", words=option.shown(), why=why)
-            for shape in _shapes(option, lexicon):
+        found: list[tuple[int, Option[Any], Text]] = []
+        for option, why in grammar.barred:
+            for shape in grammar.shapes(option):
                 if leniency == SPARSE and not _meant(words, shape):
                     continue
-                if any(True for ways in _ways(words, shape, leniency) for _ in ways):
-                    found.append((sum(piece in words for piece in shape), told))
+                if any(True for ways in _Laying(leniency).ways(words, shape) for _ in ways):
+                    found.append((sum(piece in words for piece in shape), option, why))
         if found:
-            return Unclear(max(found, key=lambda each: each[0])[1], barred=True)
+            _, option, why = max(found, key=lambda each: each[0])
+            told = Text("“{words}” is not open to you: {why}", words=option.shown(), why=why)
+            return Unclear(told, barred=True)
     return None
 
 
@@ -402,8 +466,12 @@ def _meant(words: Sequence[str], shape: Shape) -> bool:
 
 def nearest(line: str, menu: Menu[Any], lexicon: Lexicon = english_only) -> list[Text]:
     """Up to three open options that a mistyped line was probably meant to be, best first."""
+    return _nearest(line, menu.open(), lexicon)
+
+
+def _nearest(line: str, options: Sequence[Option[Any]], lexicon: Lexicon) -> list[Text]:
     wordings: dict[str, Text] = {}
-    for option in menu.open():
+    for option in options:
         for wording in lexicon(option.words):
             wordings.setdefault(fold(wording), option.shown())
     whole = get_close_matches(fold(line), wordings, n=3, cutoff=0.6)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from .slots import Choice, Chosen, Many, Number, One
 from .text import Text
@@ -15,74 +15,100 @@ _JOINTS = frozenset("and e plus + & mais".split())
 
 
 class Fit(Exception):
-    """Words that fill this slot with nothing, or with more than one thing."""
+    """Words that fill this slot with nothing, or with more than one thing. What is told of it is made when somebody
+    asks: most of the words that are tried are tried in other ways too, and that one is read."""
 
-    def __init__(self, why: Text, instead: Sequence[Text] = ()) -> None:
-        super().__init__(why)
-        self.why = why
-        self.instead = tuple(instead)
+    def __init__(self, why: Callable[[], Text], instead: Callable[[], Sequence[Text]] = tuple) -> None:
+        super().__init__()
+        self._why = why
+        self._instead = instead
+
+    @property
+    def why(self) -> Text:
+        """What is wrong, for the player."""
+        return self._why()
+
+    @property
+    def instead(self) -> tuple[Text, ...]:
+        """What was probably meant."""
+        return tuple(self._instead())
 
 
 def fits_number(slot: Number, words: Sequence[str], chosen: Chosen) -> str:
     """The id of a number; raises `Fit` where the words are none, `NotOpen` where it is out of bounds."""
     if len(words) == 1 and words[0].isdecimal():
         return str(slot.resolve(words[0], chosen))
-    raise Fit(Text("“{words}” is no number", words=" ".join(words)))
+    raise Fit(lambda: Text("“{words}” is no number", words=" ".join(words)))
 
 
-def fits_one(slot: One, words: Sequence[str], chosen: Chosen, lexicon: Lexicon) -> str:
+class Offer:
+    """The choices of one place, with their names: looked up as often as there are ways to lay a line's words."""
+
+    def __init__(self, choices: Sequence[Choice], lexicon: Lexicon) -> None:
+        self.choices = choices
+        self.lexicon = lexicon
+
+    @cached_property
+    def all(self) -> Names:
+        """The names of all choices."""
+        return Names(self.choices, self.lexicon)
+
+    @cached_property
+    def open(self) -> Names:
+        """The names of those that may be chosen."""
+        return Names([c for c in self.choices if c.why is None], self.lexicon)
+
+    @cached_property
+    def each(self) -> Names:
+        """The names of all choices, of equal ones once."""
+        unique: dict[str, Choice] = {}
+        for choice in self.choices:
+            unique.setdefault(choice.id, choice)
+        return Names(list(unique.values()), self.lexicon)
+
+
+def fits_one(slot: One, words: Sequence[str], offer: Offer) -> str:
     """The id of the one choice that the words name; raises `Fit`."""
-    choices = list(slot.choices(chosen))
-    found = _Names([c for c in choices if c.why is None], lexicon).named(words)
-    found = found or _Names(choices, lexicon).named(words)
+    found = offer.open.named(words) or offer.all.named(words)
     if len(found) == 1:
         return found[0].id
     said = " ".join(words)
     if found:
-        raise Fit(Text("“{words}” could be {several}", words=said, several=tuple(c.words for c in found[:5])))
-    raise Fit(
-        Text(
-            "I find no {what} “{words}”; there is {those}", what=slot.label, words=said, those=_few(choices)
-        ),
-        _near(said, choices, lexicon),
-    )
+        raise _several(said, found)
+    raise _none(slot, said, offer.choices, lambda: _near(said, offer.choices, offer.lexicon))
 
 
-def fits_many(slot: Many, words: Sequence[str], chosen: Chosen, lexicon: Lexicon) -> str:
+def fits_many(slot: Many, words: Sequence[str], offer: Offer) -> str:
     """The ids of the elements that the words name one after the other; raises `Fit`."""
-    elements = slot.elements(chosen)
-    unique: dict[str, Choice] = {}
-    for element in elements:
-        unique.setdefault(element.id, element)
-    names = _Names(list(unique.values()), lexicon)
     picked: list[str] = []
     left = list(words)
     while left:
         if left[0] in _JOINTS or left[0] in ARTICLES or (left[0] in FILLERS and len(left[0]) > 1):
             left.pop(0)
             continue
-        n, ids = names.longest(left)
-        if len(ids) != 1:
-            raise _no_element(slot, left, ids, elements, n)
-        picked.append(ids[0].id)
+        n, found = offer.each.longest(left)
+        if len(found) != 1:
+            said = " ".join(left[:n])
+            raise _several(said, found) if found else _none(slot, said, offer.choices)
+        picked.append(found[0].id)
         left = left[n:]
-    order = {key: i for i, key in enumerate(unique)}
-    return ",".join(sorted(picked, key=lambda p: order[p]))
+    order = [choice.id for choice, _ in offer.each.forms]
+    return ",".join(sorted(picked, key=order.index))
 
 
-def _no_element(
-    slot: Many, words: Sequence[str], found: Sequence[Choice], elements: Sequence[Choice], n: int
+def _several(said: str, found: Sequence[Choice]) -> Fit:
+    named = tuple(c.words for c in found[:5])
+    return Fit(lambda: Text("“{words}” could be {several}", words=said, several=named))
+
+
+def _none(
+    slot: One | Many, said: str, choices: Sequence[Choice], near: Callable[[], Sequence[Text]] = tuple
 ) -> Fit:
-    said = " ".join(words[:n])
-    if found:
-        return Fit(
-            Text("“{words}” could be {several}", words=said, several=tuple(c.words for c in found[:5]))
-        )
-    return Fit(
-        Text(
-            "I find no {what} “{words}”; there is {those}", what=slot.label, words=said, those=_few(elements)
-        )
-    )
+    def why() -> Text:
+        those = _few(choices)
+        return Text("I find no {what} “{words}”; there is {those}", what=slot.label, words=said, those=those)
+
+    return Fit(why, near)
 
 
 def _few(choices: Sequence[Choice]) -> tuple[Text, ...]:
@@ -104,7 +130,7 @@ def _forms(text: Text, lexicon: Lexicon) -> tuple[tuple[Words, Words], ...]:
     return tuple((words, _plain(words)) for words in (*wordings, *bare))
 
 
-class _Names:
+class Names:
     """What some choices are called, made ready to be looked up several times."""
 
     def __init__(self, choices: Sequence[Choice], lexicon: Lexicon) -> None:

@@ -13,12 +13,15 @@ from hypothesis import strategies as st
 from pbem.engine.core.asks import Ask, Menu
 from pbem.engine.core.commands import (
     LONGEST,
+    Grammar,
     Unclear,
     by_number,
+    is_order,
     nearest,
     only_amount,
     read,
     sounds_like,
+    understand,
     verbs,
 )
 from pbem.engine.core.slots import Choice, Many, NotOpen, Number, One
@@ -461,3 +464,43 @@ def test_what_the_small_words_of_a_line_part_is_explained_as_it_is_parted() -> N
     with pytest.raises(Unclear) as caught:
         read("take map, cracked horn with 2", Ask("Ana", "k", menu, Text("?"), "X-1"))
     assert english(caught.value.why) == "it is out of reach"
+
+
+def test_what_a_place_takes_is_found_out_once_for_all_ways_and_lines() -> None:
+    asked: list[dict[str, Any]] = []
+
+    def dear(chosen: Any) -> list[Choice]:
+        asked.append(dict(chosen))
+        return sites(chosen)
+
+    m: Menu[Any] = Menu()
+    m.command(Text("travel to {site}"), lambda site: site, One("site", Text("site"), dear), id="travel")
+    grammar = Grammar(m)
+    for line in ("On Tue 1 Dec at 9 the Bridge wrote", "travel to the moon", "travel plain salt tower"):
+        with pytest.raises(Unclear):
+            understand(line, grammar)
+    assert asked == [{}]
+
+
+@pytest.mark.parametrize(
+    "line", ["travel tower", "tower", "attack tower 3", "rest", "salt", "moon", "muster", ""]
+)
+def test_whether_a_line_is_an_order_is_known_without_its_reasons(line: str) -> None:
+    m = menu()
+    try:
+        read(line, ask(m))
+        fits = True
+    except Unclear:
+        fits = False
+    reasons = 0
+
+    def count() -> Text:
+        nonlocal reasons
+        reasons += 1
+        return Text("not today")
+
+    grammar = Grammar(m)
+    assert grammar.open
+    m.command(Text("{word}"), lambda word: word, id="never", barred=count)
+    assert is_order(line, grammar) is fits
+    assert reasons == 0
