@@ -181,7 +181,9 @@ class Lines:
     def order(self, line: str) -> str | None:
         """For the reader of mails: the line if it is an order, None for prose; raises `Attempt` (D-18)."""
         hangs_on = conditional(line)
-        if hangs_on is not None and any(self._is_command(command) for command in hangs_on.commands):
+        if hangs_on is not None and (
+            not hangs_on.commands or any(self._is_command(command) for command in hangs_on.commands)
+        ):
             return self._conditional(line, hangs_on)
         if self.command(line) is not None:
             return line
@@ -205,11 +207,13 @@ class Lines:
         return self._grammar is not None and "@" not in line and is_order(line, self._grammar)
 
     def _conditional(self, line: str, found: Conditional) -> str | None:
-        """`if won: …` is an order whatever is asked now; `If in doubt, …` is prose, and `if one: …` an attempt."""
-        why = why_never(found.condition, found.commands[0], self.tested)
+        """`if won: …` is an order whatever is asked now; `If in doubt, …` is prose, and `if one: …` an attempt, and so
+        is `if won:` alone, lest the next line were done whatever happens."""
+        why = why_never(found.condition, next(iter(found.commands), ""), self.tested)
         if why is None and self.tested:
             return line
-        if not found.firm:
+        prose = not found.firm if found.commands else found.condition.name not in self.tested
+        if prose:
             return None
         raise Attempt(Unclear(why or Text("this game has no conditions")), line)
 

@@ -22,7 +22,7 @@ Public = Mapping[str, int | str]
 _LINE = re.compile(
     r"(?P<said>(?:if|se)\s+(?P<no>not\s+|n[aã]o\s+)?(?P<name>[^\W\d_](?:[\w' -]{0,60}\w)?)"
     r"(?:\s*(?P<sign><=|>=|==|!=|[<>=≤≥≠])\s*(?P<value>[\w-]+))?)"
-    r"(?:\s*(?P<mark>[:,])|\s+then\b)(?P<rest>.*\S)\s*",
+    r"(?:\s*(?P<mark>[:,])|\s+then\b)(?P<rest>.*)",
     re.I,
 )
 _SIGNS: Mapping[str, Callable[[Any, Any], bool]] = {
@@ -90,7 +90,7 @@ class Conditional:
 
     condition: Condition
     commands: tuple[str, ...]
-    """What is done if it holds, one after the other."""
+    """What is done if it holds, one after the other; nothing where its writer went on in the next line."""
     firm: bool
     """Whether a colon parts the two, as hardly anybody writes in prose."""
 
@@ -100,10 +100,8 @@ def conditional(line: str) -> Conditional | None:
     found = _LINE.fullmatch(line.strip())
     if found is None:
         return None
-    rest = re.sub(r"^\s*then\s+", "", found["rest"], flags=re.I)
+    rest = re.sub(r"^\s*then\b", "", found["rest"], flags=re.I)
     commands = tuple(command for piece in rest.split(";") if (command := piece.strip()))
-    if not commands:
-        return None
     said = " ".join(found["said"].split())
     sign = found["sign"] or ""
     condition = Condition(
@@ -122,6 +120,8 @@ def _name(said: str) -> str:
 
 def why_never(condition: Condition, command: str, tested: Collection[str]) -> Text | None:
     """Why a command can never be done by its condition; None if it can. `tested`: what the game's questions publish."""
+    if not command:
+        return Text("write what is to be done on the same line, like this: {said}: …", said=condition.said)
     if conditional(command) is not None:
         return Text("a line has one condition; write what has another one on a line of its own")
     if not tested or condition.name in tested:

@@ -169,7 +169,9 @@ def _taken_apart(line: str) -> list[LineResult]:
     found = conditional(line)
     if found is None:
         return [LineResult(line, Verdict.NOT_REACHED)]
-    return [LineResult(each, Verdict.NOT_REACHED, only_if=found.condition) for each in found.commands]
+    return [
+        LineResult(each, Verdict.NOT_REACHED, only_if=found.condition) for each in found.commands or ("",)
+    ]
 
 
 def _hopeless(lines: Sequence[str], tested: Collection[str]) -> ScriptResult:

@@ -46,9 +46,7 @@ def test_a_condition_reaches_to_the_end_of_its_line(line: str) -> None:
     assert found.commands == ("put 2 on mine", "banish ben")
 
 
-@pytest.mark.parametrize(
-    "line", ["if won", "if won:", "iffy: muster", "muster if won: rest", "if: rest", "if 3: rest"]
-)
+@pytest.mark.parametrize("line", ["if won", "iffy: muster", "muster if won: rest", "if: rest", "if 3: rest"])
 def test_other_lines_are_no_conditional_ones(line: str) -> None:
     assert conditional(line) is None
 
@@ -192,6 +190,7 @@ def test_a_condition_whose_time_has_not_come_is_a_fault_and_nothing_is_done() ->
 @pytest.mark.parametrize(
     ("line", "why"),
     [
+        ("if won:", "write what is to be done on the same line, like this: if won: …"),
         ("if wonn: north", "there is no condition “wonn”; there are force, lost and won"),
         (
             "if won: north; if lost: south",

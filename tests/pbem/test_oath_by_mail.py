@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,7 +48,7 @@ class Tables:
         self._folder = folder
         self._tables: list[OathTable] = []
 
-    def at(self, *paths: Mapping[str, Json], **table: str) -> OathTable:
+    def at(self, *paths: Mapping[str, Json], **table: Any) -> OathTable:
         """A new table in a position."""
         folder = self._folder / str(len(self._tables))
         folder.mkdir()
@@ -161,9 +162,18 @@ def test_e_13_nothing_was_fought_yet(folder: Tables) -> None:
     assert table.hash() == before
 
 
+@pytest.mark.parametrize("form", ["{}", "BEGIN ORDERS 1\n{}\nEND ORDERS 1"])
+def test_e_13_a_condition_alone_on_its_line_lets_nothing_happen(folder: Tables, form: str) -> None:
+    table = folder.at(SURE)
+    before = table.hash()
+    table.writes("Ben", form.format(f"{ATTACK}\nif won:\nput 2 on steppe\nrest"))
+    assert "write what is to be done on the same line, like this: if won: …" in table.receipt("Ben")
+    assert table.hash() == before
+
+
 def test_e_13_prose_about_winning_is_prose(folder: Tables) -> None:
     table = folder.at(SURE)
-    table.writes("Ben", "If I won, I would be glad.\nIf won, fine; if lost, fine too.\n\nrest")
+    table.writes("Ben", "If I won, I would be glad.\nIf won, fine; if lost, fine too.\nIf so:\n\nrest")
     assert "I read 1 line and did it." in table.receipt("Ben")
 
 
