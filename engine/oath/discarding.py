@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ..core.asks import Menu, choose, reveal
+from ..core.asks import Kind, Menu, choose, reveal
 from ..core.sealed import Sealed
 from ..core.text import Text
 from . import words
@@ -119,12 +119,13 @@ async def look_through(g: Oath, player: Player, region: str, most: int, key: str
 async def in_what_order(g: Oath, player: Player, cards: Sequence[str]) -> list[str]:
     """O-5.7.2: the player chooses the order of cards that are discarded together, top-most last (E-11)."""
     left, ordered = list(cards), []
+    kind: Kind = "setup" if g.phase == "pawns" else "turn"
     while len(set(left)) > 1:
         menu: Menu[str] = Menu()
         for card in left:
             menu.add(Text("{card} next", card=words.thing(card)), card, id=card, also=(words.thing(card),))
         prompt = Text("Which of these do you discard first? The last one lies on top.")
-        chosen = await choose(player.name, "discard-order", menu, prompt, section="O-5.7.2")
+        chosen = await choose(player.name, "discard-order", menu, prompt, section="O-5.7.2", kind=kind)
         left.remove(chosen)
         ordered.append(chosen)
     return [*ordered, *left]

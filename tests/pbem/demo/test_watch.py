@@ -17,8 +17,8 @@ from pbem.store.games import Games
 PATIENCE = 120
 
 
-def watched(folder: Path) -> subprocess.CompletedProcess[str]:
-    words = ("--watch", "--port", "0", "--smtp-port", "0", "--seed", "7", "--folder", str(folder))
+def watched(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    words = ("--watch", "--port", "0", "--smtp-port", "0", "--seed", "7", "--folder", str(folder), *more)
     return subprocess.run(
         [sys.executable, "-c", "from pbem.cli import main; main()", "demo", *words],
         capture_output=True,
@@ -50,6 +50,26 @@ def test_robots_play_a_game_by_mail_to_its_end(tmp_path: Path) -> None:
         store.close()
     assert [str(fault) for fault in proof.faults] == []
     assert proof.rolls == proof.from_seed > 0
+
+
+def test_robots_play_oath_through_the_chronicle_into_the_second_game(tmp_path: Path) -> None:
+    done = watched(tmp_path, "oath", "--seats", "2")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.fullmatch(
+        r"demo: finished, \d+ mails in, \d+ mails out, 0 failed", done.stdout.splitlines()[-1]
+    )
+    assert re.search(r"Game 1, Oath of Supremacy: \w+, \w+ \w+, has won in round \d", done.stdout)
+    assert re.search(r"Sworn next: Oath of (?!Supremacy)", done.stdout)
+    store = Store(tmp_path / "pbem.sqlite")
+    try:
+        games = Games(store, GAMES)
+        first, second = games.every()
+        faults = [str(fault) for game in (first, second) for fault in prove(games, game).faults]
+        assert games.table(second).g.round >= 1
+    finally:
+        store.close()
+    assert (first.state, second.state) == ("over", "playing")
+    assert faults == []
 
 
 def test_a_folder_is_played_in_once(tmp_path: Path) -> None:
