@@ -196,6 +196,8 @@ def test_o_6_4_all_defenders_are_asked_side_by_side_and_served_in_order(
 ) -> None:
     table = attacked(folder)
     assert table.asked() == ["Ana", "Carla"]
+    assert "Ben attacks you: attack dice 10, defense dice 4. Which battle plan" in table.last("Ana").flat
+    assert "Ben attacks Ana, and you defend too: attack dice 10" in table.last("Carla").flat
     lines = {"Ana": "longbows", "Carla": "wrestlers"}
     others = {who: len(table.letters(who)) for who in ("Ben", "Dora", order[1])}
     table.writes(order[0], lines[order[0]])
@@ -209,6 +211,17 @@ def test_o_6_4_all_defenders_are_asked_side_by_side_and_served_in_order(
     table.writes("Ben", "log 40")
     log = table.receipt("Ben")
     assert 0 < log.index("Longbows") < log.index("Wrestlers"), "the defender first, then the Allies"
+
+
+def test_o_6_4_what_the_first_has_answered_is_in_no_letter_before_the_last_answers(folder: Tables) -> None:
+    letters = []
+    for answer in ("longbows", "done"):
+        table = attacked(folder)
+        table.writes("Ana", answer)
+        for who in ("Ben", "Carla", "Dora"):
+            table.writes(who, "resend\nstatus\nboard\nlog")
+        letters.append(letters_but(table, "Ana"))
+    assert letters[0] == letters[1]
 
 
 def test_d_3_a_plan_can_be_taken_back_while_the_other_still_thinks(folder: Tables) -> None:

@@ -29,6 +29,13 @@ _OTHER_SIDE = {
     ATTACKER: Text("it is a plan for those who defend (O-6.4.2)"),
     DEFENDER: Text("it is a plan for those who attack (O-6.4.2)"),
 }
+_YOU_ARE_ATTACKED = Text(
+    "{attacker} attacks you: attack dice {attack}, defense dice {defense}. Which battle plan do you use next?"
+)
+_YOU_HELP = Text(
+    "{attacker} attacks {defender}, and you defend too: attack dice {attack}, defense dice {defense}. Which battle plan"
+    " do you use next?"
+)
 _USED = Text("it is used already (O-6.4.1)")
 _NO_FAVOR = Text("it costs {n} favor, you have {held} left (O-8.2)")
 _NO_SECRETS = Text(
@@ -239,11 +246,22 @@ async def _chosen_plans(battle: Battle, user: Player) -> list[Plan]:
         menu = _plan_menu(battle, user, before, promised)
         if len(menu.open()) == 1:
             return chosen
-        prompt = Text("Which battle plan do you use next for the defense?")
-        plan = await _asked_for(battle, user, menu, prompt)
+        plan = await _asked_for(battle, user, menu, _defend(battle, user))
         if plan is None:
             return chosen
         chosen.append(plan)
+
+
+def _defend(battle: Battle, user: Player) -> Text:
+    """The question to the defender, or to an Ally: who attacks whom, and how strongly so far."""
+    assert battle.defender is not None
+    whole = _YOU_ARE_ATTACKED if user.name == battle.defender.name else _YOU_HELP
+    return whole.filled(
+        attacker=battle.attacker.name,
+        defender=battle.defender.name,
+        attack=battle.attack_dice,
+        defense=battle.defense_dice,
+    )
 
 
 async def _use_if_still(battle: Battle, user: Player, plan: Plan) -> None:
