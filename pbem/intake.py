@@ -420,7 +420,7 @@ class Intake:
         earlier = self.inbox.rewritten(claimed, person.id)
         if earlier is not None and self._read(lines, Mail(earlier[1])).orders == reply.orders:
             return self._again(earlier[0], cause, now).reason
-        return self.play.handle(game, seat, person, reply, cause, now)
+        return self.play.handle(game, seat, person, reply, lines, cause, now)
 
     def _read(self, lines: Lines, mail: Mail) -> Reply:
         reader = ReplyReader(self.config.mail.name, self.writer.us.domain, lines.order)

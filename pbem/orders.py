@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -164,6 +165,12 @@ class Lines:
         said = [w for o in ask.menu.options for t in (o.words, *o.also) for w in lexicon(t)] if ask else []
         self.words = frozenset(word for wording in said for word in tokens(wording)) | self.verbs
         self.alone = frozenset(w[0] for w in map(tokens, said) if len(w) == 1) | runner
+
+    def answering(self, digest: int | None) -> Lines:
+        """The same for lines that answer a certain digest, if that is known: bare numbers are of its menu."""
+        lines = copy(self)
+        lines.codes = replace(self.codes, answered=digest)
+        return lines
 
     def command(self, line: str) -> Command | None:
         """The runner's own command in a line, unless the open question means its words: `look into the Reliquary`."""

@@ -74,10 +74,10 @@ class Play:
         self.personal = personal
         self.answers = Answers(games, writer)
 
-    def lines(self, game: Game, table: Table[Any] | None, seat: Seat, answered: int | None = None) -> Lines:
-        """What reads this seat's lines now; `answered`: the digest that they answer, if that is known."""
+    def lines(self, game: Game, table: Table[Any] | None, seat: Seat) -> Lines:
+        """What reads this seat's lines now."""
         ask = table.open.get(seat.name) if table is not None and game.paused is None else None
-        codes, examples = self._codes(game, seat, answered), game.rules.examples
+        codes, examples = self._codes(game, seat), game.rules.examples
         tested = {name for key in examples for name in game.rules.conditions(key)}
         return Lines(ask, codes, examples, self._not_asked(game, table), frozenset(tested))
 
@@ -92,22 +92,21 @@ class Play:
             return Text("the game is over")
         return Text("you are not asked anything now; the table waits for {who}", who=tuple(table.open))
 
-    def _codes(self, game: Game, seat: Seat, answered: int | None) -> Codes:
+    def _codes(self, game: Game, seat: Seat) -> Codes:
         rows = self.games.store.all(
             "select d.n, d.options, q.closed from digest d left join question q on q.id = d.question"
             " where d.game = ? and d.seat = ? order by d.n desc limit 40",
             *(game.id, seat.name),
         )
         given = {r["n"]: r["options"].split("\n") for r in rows}
-        return Codes(given, frozenset(r["n"] for r in rows if r["closed"] is None), answered)
+        return Codes(given, frozenset(r["n"] for r in rows if r["closed"] is None))
 
     def handle(
-        self, game: Game, seat: Seat, person: Person, reply: Reply, cause: Cause, now: datetime
+        self, game: Game, seat: Seat, person: Person, reply: Reply, lines: Lines, cause: Cause, now: datetime
     ) -> str:
-        """Do all the lines of a mail and write its receipt; gives a word for the inbox."""
-        table = self.games.table(game) if game.begun else None
+        """Do all the lines of a mail, which `lines` reads, and write its receipt; gives a word for the inbox."""
         form = next((form for form in reply.blocks if form in range(1, seat.digests + 1)), None)
-        lines = self.lines(game, table, seat, form or cause.digest)
+        lines = lines.answering(form or cause.digest)
         asked_before = self._question(game, seat)
         sifted = of_this_game(reply, self.games, self.writer.people, game, seat, person)
         reply, why = sifted.reply, doubt(reply) or sifted.doubt

@@ -12,7 +12,7 @@ from typing import Any, Generic, Literal, TypeVar
 import msgspec
 
 from .sealed import Sealed
-from .slots import NotOpen, Slot
+from .slots import NotOpen, Slot, remembering
 from .text import Text
 
 T = TypeVar("T")
@@ -93,6 +93,12 @@ class Option(msgspec.Struct, Generic[T], eq=False):
         for part in more:
             text = Text("{command} {more}", command=text, more=part)
         return text
+
+    def remembering(self) -> Option[T]:
+        """The same option for whoever tries several fillings in one position."""
+        return (
+            msgspec.structs.replace(self, slots=tuple(map(remembering, self.slots))) if self.slots else self
+        )
 
     def shown(self) -> Text:
         """The wording with its slots as places to fill: `farm with <yellow dice>`."""

@@ -61,7 +61,7 @@ class Grammar:
     @cached_property
     def open(self) -> list[Option[Any]]:
         """The options that may be chosen."""
-        return self.menu.open()
+        return [option.remembering() for option in self.menu.open()]
 
     @cached_property
     def barred(self) -> list[tuple[Option[Any], Text]]:

@@ -243,3 +243,29 @@ class Many(msgspec.Struct, frozen=True):
                 raise NotOpen(Text("“{pick}” is not there, or not so often", pick=one))
             picked.append(free[one].pop(0))
         return [left[i] for i in sorted(picked)]
+
+
+def remembering(slot: Slot) -> Slot:
+    """The same place for whoever asks it several times in one position: what may stand in it, with all that the rules
+    say against each, is found out once after the same values before it."""
+    match slot:
+        case One():
+            return msgspec.structs.replace(slot, choices=_once(slot.choices))
+        case Many():
+            return msgspec.structs.replace(slot, elements=_once(slot.elements))
+    return slot
+
+
+def _once(choices: Callable[[Chosen], Iterable[Choice]]) -> Callable[[Chosen], Sequence[Choice]]:
+    known: dict[tuple[int, ...], tuple[list[Any], list[Choice]]] = {}
+
+    def once(chosen: Chosen) -> Sequence[Choice]:
+        before = list(chosen.values())
+        key = tuple(
+            map(id, before)
+        )  # kept with the values, so that no other value can come to bear an id of theirs
+        if key not in known:
+            known[key] = (before, list(choices(chosen)))
+        return known[key][1]
+
+    return once

@@ -66,7 +66,8 @@ def asked(ask: Ask[Any], number: int, due: datetime | None, silent: Text, hints:
         extras = [(s.lead, s) for s in option.slots if s.lead is not None]
         more |= dict.fromkeys(lead.filled(**{s.name: _place(s)}) for lead, s in extras)
         first = tuple(lead.filled(**{s.name: ""}) for lead, s in extras)
-        offered.append(Offered(code, option.id, _plainly(option), first, _examples(option, rng)))
+        examples = _examples(option.remembering(), rng)
+        offered.append(Offered(code, option.id, _plainly(option), first, examples))
     return Asked(ask.prompt, ask.section, due, silent, tuple(offered), tuple(more), tuple(barred), hints)
 
 

@@ -50,7 +50,7 @@ def environment(language: str) -> Environment:
     )
     words = catalogue(language)
     env.install_gettext_callables(words.gettext, words.ngettext, newstyle=False)  # type: ignore[attr-defined]
-    env.filters["say"] = _say_filter(language)
+    env.filters["say"] = _Said(language)
     env.filters["when"] = _when
     env.filters["at_table"] = _at_table
     env.filters["span"] = _span_filter(language)
@@ -69,13 +69,24 @@ def short(at: datetime, zone: str, language: str) -> str:
     return str(format_datetime(at.astimezone(ZoneInfo(zone)), "EEE d MMM HH:mm", locale=language))
 
 
-def _say_filter(language: str) -> Any:
-    say = sayer(language)
+class _Said:
+    """How the texts of a letter read; what stands in its words and in its HTML is said once for both."""
 
-    def filter(text: Text | str) -> str:
-        return say(text) if isinstance(text, Text) else text
+    def __init__(self, language: str) -> None:
+        self._say = sayer(language)
+        self._known: dict[int, tuple[Text, str]] = {}
 
-    return filter
+    def __call__(self, text: Text | str) -> str:
+        if not isinstance(text, Text):
+            return text
+        known = self._known.get(id(text))  # kept with the text, so that no other can come to bear its id
+        if known is None:
+            known = self._known[id(text)] = (text, self._say(text))
+        return known[1]
+
+    def forget(self) -> None:
+        """Another letter begins."""
+        self._known.clear()
 
 
 @pass_context
@@ -130,8 +141,10 @@ _BLANKS = re.compile(r"\n{3,}")
 
 
 def text(template: str, language: str, values: Mapping[str, Any]) -> str:
-    """A plain text part; never two empty lines together."""
-    said = environment(language).get_template(template).render(values, language=language)
+    """A plain text part, the first of a letter; never two empty lines together."""
+    env = environment(language)
+    env.filters["say"].forget()
+    said = env.get_template(template).render(values, language=language)
     lines = "\n".join(line.rstrip() for line in said.splitlines())
     return _BLANKS.sub("\n\n", lines).strip("\n") + "\n"
 

@@ -179,3 +179,31 @@ def test_no_lines_do_nothing() -> None:
     assert result.lines == []
     assert not result.changed
     assert untouched(game, [])
+
+
+class Once(Table[Any]):
+    """A game that cannot be tried on a copy."""
+
+    def copy(self, chance: Any = None) -> Table[Any]:
+        raise AssertionError("one command needs no trial")
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict", "notes"),
+    [("north", DONE, ["Ana: north"]), ("west", FAULT, []), ("up", FAULT, [])],
+)
+def test_one_command_is_its_own_trial(line: str, verdict: Verdict, notes: list[str]) -> None:
+    game = table(plain, plain)
+    alone = Once(game.rules, game.g).start()
+    result = script(alone, line)
+    assert verdicts(result) == [verdict]
+    assert (result.changed, result.foreseen) == (verdict is DONE, True)
+    assert alone.g.notes == notes
+
+
+def test_one_command_that_rolls_is_done_and_not_foreseen() -> None:
+    game = table(risky)
+    result = script(game, "throw")
+    assert verdicts(result) == [DONE]
+    assert not result.foreseen
+    assert game.over

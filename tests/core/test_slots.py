@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.engine.core.asks import Menu, make_pick, parse_pick
-from pbem.engine.core.slots import Choice, Many, NotOpen, Number, One, Slot
+from pbem.engine.core.slots import Choice, Many, NotOpen, Number, One, Slot, remembering
 from pbem.engine.core.testing import sample
 from pbem.engine.core.text import Text, english
 
@@ -226,3 +226,30 @@ def test_a_menu_keeps_barred_options_apart_from_open_ones() -> None:
     why = menu.options[0].barred()
     assert why is not None
     assert english(why) == "b", "the first condition that holds gives the reason"
+
+
+def test_a_place_that_remembers_asks_its_rules_once_after_the_same_values() -> None:
+    asked: list[tuple[Any, ...]] = []
+
+    def targets(chosen: Any) -> list[Choice]:
+        asked.append(tuple(chosen.values()))
+        return [choice(f"{chosen['site']} {n}") for n in "ab"]
+
+    menu: Menu[Any] = Menu()
+    places = one(choice("mine"), choice("marsh")), One("target", Text("target"), targets)
+    menu.command(Text("raid {target} at {site}"), lambda site, target: (site, target), *places, id="raid")
+    option = menu.options[0].remembering()
+    for pick in (
+        "raid|site=mine|target=MINE b",
+        "raid|site=mine|target=MINE a",
+        "raid|site=marsh|target=MARSH a",
+    ):
+        assert option.resolve(pick) == tuple(parse_pick(pick)[name].upper() for name in ("site", "target"))
+        assert english(option.said(pick)).startswith("raid M")
+    assert asked == [("MINE",), ("MARSH",)]
+
+
+def test_a_place_that_remembers_takes_no_new_value_for_an_old_one() -> None:
+    slot = remembering(One("n", Text("n"), lambda chosen: [choice("".join(chosen["word"]))]))
+    for n in range(200):  # each list is gone before the next, which may come to lie in the same place
+        assert list(slot.legal({"word": list(str(n))})) == [str(n)]
