@@ -159,7 +159,7 @@ class OathRules:
         "board": "take the red board",
         "vow": "vow people",
         "invite": "invite ben",
-        "citizenship": "accept",
+        "citizenship": "become a citizen",
         "build": "build nothing",
         "suit": "add nomad",
     }

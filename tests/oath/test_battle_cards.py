@@ -79,7 +79,7 @@ def test_captains_declare_from_afar_with_the_warbands_there() -> None:
     me = stage.player(YARA)
     start = Start(stage.g, me, free=True, origin=stage.slot("steppe"), joining=True)
     stage.turn(YARA).run(campaign_freely(stage.g, me, start, prompt=Text("Where to?")))
-    assert stage.options(YARA)[-1] == "decline"
+    assert stage.options(YARA)[-1] == "let it pass"
     stage.does(YARA, "campaign out of steppe against oren at pawn with 3")
     assert stage.asked() == {YARA: "losses"}  # the skull: from Steppe or from the board
     stage.does(YARA, "lose 1 at steppe")
@@ -93,7 +93,7 @@ def test_a_free_campaign_may_be_declined_and_is_not_asked_where_there_is_nobody(
     stage = steppe()
     me = stage.player(YARA)
     stage.turn(YARA).run(campaign_freely(stage.g, me, Start(stage.g, me, free=True), prompt=Text("?")))
-    assert stage.does(YARA, "decline").asked() == {}
+    assert stage.does(YARA, "let it pass").asked() == {}
     empty = Stage().site("steppe", ruler=YARA).seat(YARA, at="steppe")
     me = empty.player(YARA)
     assert empty.run(campaign_freely(empty.g, me, Start(empty.g, me), prompt=Text("?"))).asked() == {}

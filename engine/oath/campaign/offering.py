@@ -140,7 +140,7 @@ async def campaign_freely(g: Oath, me: Player, *starts: Start, prompt: Text) -> 
     menu: Menu[Deed] = Menu()
     for start in open_now:
         start.offer(menu)
-    menu.add(Text("decline"), _no_campaign, id="decline", also=(Text("no"), Text("none")))
+    menu.add(Text("let it pass"), _no_campaign, id="pass", also=(Text("pass"), Text("none")))
     kind: Kind = "turn" if me is g.active else "reaction"
     deed = await choose(me.name, "campaign", menu, prompt, section="O-6", kind=kind, personal=True)
     await deed()

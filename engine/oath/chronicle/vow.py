@@ -83,8 +83,8 @@ async def _next_invited(winner: Player, left: list[Player], invited: list[Player
 
 async def _answered(winner: Player, player: Player) -> bool:
     menu: Menu[bool] = Menu()
-    menu.add(Text("accept"), True, id="accept", also=(Text("yes"), Text("become a Citizen")))
-    menu.add(Text("decline"), False, id="decline", also=(Text("no"), Text("stay an Exile")))
+    menu.add(Text("become a Citizen"), True, id="accept", also=(Text("yes"), Text("accept")))
+    menu.add(Text("stay an Exile"), False, id="stay", also=(Text("no"), Text("refuse"), Text("decline")))
     prompt = Text(
         "{winner} offers you citizenship: your board begins the next game as a Citizen’s, and the sites that you rule"
         " are kept as {winner}’s.",

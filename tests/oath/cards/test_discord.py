@@ -216,7 +216,7 @@ def test_second_wind_either_part_may_be_skipped() -> None:
     stage = refreshed().does(YARA, "stay")
     assert stage.player(YARA).pawn == stage.slot("steppe")
     assert stage.asked() == {}  # only Yara herself rules where she is
-    stage = refreshed().does(YARA, "travel to wastes", "decline")
+    stage = refreshed().does(YARA, "travel to wastes", "let it pass")
     assert stage.asked() == {}
 
 
@@ -379,7 +379,7 @@ def test_sneak_attack_follows_another_players_campaign() -> None:
 
 
 def test_sneak_attack_may_be_let_pass_and_needs_somebody_within_reach() -> None:
-    assert sneaky().does(YARA, "place 1").does(OREN, "decline").asked() == {}
+    assert sneaky().does(YARA, "place 1").does(OREN, "let it pass").asked() == {}
     stage = steppe().seat(OREN, at="wastes", warbands=3, advisers=["sneak_attack"])
     assert fought(stage.dice(defense="0", attack="3 3 3")).does(YARA, "place 1").asked() == {}
 
@@ -394,4 +394,4 @@ def test_sneak_attack_comes_before_second_wind() -> None:
     stage.seat(OREN, at="steppe", warbands=3, advisers=["sneak_attack"]).dice(defense="0", attack="3 3 3")
     fought(stage).does(YARA, "plan second wind", "place 1")
     assert stage.asked() == {OREN: "campaign"}
-    assert stage.does(OREN, "decline").asked() == {YARA: "second-wind"}
+    assert stage.does(OREN, "let it pass").asked() == {YARA: "second-wind"}
