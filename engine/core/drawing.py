@@ -41,13 +41,22 @@ def shortened(words: str, most: float, size: float, bold: bool = False) -> str:
     return words.rstrip() + "…"
 
 
+def capital(said: Text) -> str:
+    """A text as a heading begins."""
+    words = english(said)
+    return words[:1].upper() + words[1:]
+
+
 def initials(names: tuple[str, ...]) -> tuple[str, ...]:
-    """One letter for each name, two where two begin alike."""
-    first = [name[:1].upper() for name in names]
-    return tuple(
-        letter if first.count(letter) == 1 else name[:2].capitalize()
-        for letter, name in zip(first, names, strict=True)
-    )
+    """Letters that tell the names apart: one, two where two begin alike, one and a number where these do too."""
+    return tuple(_initial(names, n) for n in range(len(names)))
+
+
+def _initial(names: tuple[str, ...], n: int) -> str:
+    one, two = [name[:1].upper() for name in names], [name[:2].capitalize() for name in names]
+    if one.count(one[n]) == 1:
+        return one[n]
+    return two[n] if two.count(two[n]) == 1 else f"{one[n]}{n + 1}"
 
 
 class Drawing:
@@ -75,6 +84,22 @@ class Drawing:
             f' stroke="{line or self.line}"{more}/>'
         )
 
+    def under(
+        self,
+        at: int,
+        x: float,
+        y: float,
+        w: float,
+        h: float,
+        fill: str,
+        line: str = "",
+        round: int = 6,
+        more: str = "",
+    ) -> None:
+        """A rectangle beneath what has been drawn since there were `at` shapes: its height is known only now."""
+        self.box(x, y, w, h, fill, line, round, more)
+        self.shapes.insert(at, self.shapes.pop())
+
     def circle(self, x: float, y: float, radius: float, fill: str, line: str = "", more: str = "") -> None:
         """A circle about a point."""
         self.shapes.append(
@@ -100,6 +125,8 @@ class Drawing:
     ) -> None:
         """Words on a line that begins, or ends, at a point."""
         words = escape(said if isinstance(said, str) else english(said))
+        if not words:
+            return
         weight = ' font-weight="bold"' if bold else ""
         self.shapes.append(
             f'<text x="{x:g}" y="{y:g}" font-size="{size}" fill="{fill or self.ink}"'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from ..core.drawing import Drawing, initials, shortened, wide
+from ..core.drawing import Drawing, capital, initials, shortened, wide
 from ..core.text import Text, english
 from .views import BannerView, CardView, OathView, PlayerView, RegionView, SiteView
 from .words import COLOUR
@@ -140,27 +140,13 @@ def picture(view: OathView) -> str:
     y = _map(c, view, y)
     y = _players(c, view, y)
     y = _legend(c, y)
-    c.shapes[:0] = _panel(0, 0, WIDTH, y, PAPER, PAPER)
+    c.under(0, 0, 0, WIDTH, y, PAPER, PAPER)
     return c.svg(WIDTH, y)
-
-
-def _panel(
-    x: float, y: float, w: float, h: float, fill: str = PANEL, line: str = LINE, more: str = ""
-) -> list[str]:
-    """A box to lie under what was drawn before its height was known."""
-    under = Drawing(INK, line)
-    under.box(x, y, w, h, fill, line, 6, more)
-    return under.shapes
-
-
-def _lead(said: Text) -> str:
-    words = english(said)
-    return words[:1].upper() + words[1:]
 
 
 def _head(c: _Canvas, view: OathView) -> float:
     """Where the game stands, its oath, and who keeps it."""
-    c.write(EDGE, 26, _lead(view.label), 17, INK, True)
+    c.write(EDGE, 26, capital(view.label), 17, INK, True)
     rounds = Text("{n} rounds at most", n=view.rounds)
     c.write(WIDTH - EDGE, 26, rounds, 13, INK, False, "end")
     oath = Text("{oath}: who {goal}", oath=view.oath, goal=view.goal)
@@ -189,7 +175,7 @@ def _map(c: _Canvas, view: OathView, top: float) -> float:
 
 
 def _region(c: _Canvas, x: float, y: float, region: RegionView) -> float:
-    c.write(x, y + 14, shortened(_lead(region.name), COLUMN, 14, True), 14, INK, True)
+    c.write(x, y + 14, shortened(capital(region.name), COLUMN, 14, True), 14, INK, True)
     y += 22
     for n, site in enumerate(region.sites, 1):
         y = (_site(c, x, y, site) if site.faceup else _facedown(c, x, y, n)) + GAP
@@ -200,7 +186,7 @@ def _region(c: _Canvas, x: float, y: float, region: RegionView) -> float:
 
 
 def _facedown(c: _Canvas, x: float, y: float, n: int) -> float:
-    c.shapes += _panel(x, y, COLUMN, 28, PAPER, LINE, DASHED)
+    c.box(x, y, COLUMN, 28, PAPER, LINE, more=DASHED)
     c.write(x + 8, y + 18, Text("site {n}, face down", n=n), 12, PALE)
     return y + 28
 
@@ -208,12 +194,12 @@ def _facedown(c: _Canvas, x: float, y: float, n: int) -> float:
 def _site(c: _Canvas, x: float, y: float, site: SiteView) -> float:
     """A site's box, as high as what lies there; gives where it ends."""
     at = len(c.shapes)
-    c.write(x + 8, y + 18, shortened(_lead(site.name), COLUMN - 56, 13, True), 13, INK, True)
+    c.write(x + 8, y + 18, shortened(capital(site.name), COLUMN - 56, 13, True), 13, INK, True)
     end = _lying(c, x + 8, y + 36, site)
     for n, name in enumerate(site.pawns):
         c.pawn(x + 20 + n * 27, end + 8, name)
     end += 24 if site.pawns else -6
-    c.shapes[at:at] = _panel(x, y, COLUMN, end - y)
+    c.under(at, x, y, COLUMN, end - y, PANEL)
     return end
 
 
@@ -246,7 +232,7 @@ def _ruler(c: _Canvas, x: float, y: float, site: SiteView) -> None:
     if site.warband_colour is not None:
         c.warbands(x + 8, y, site.warbands, PAINT[site.warband_colour])
     if site.ruler is not None:
-        c.write(x + (24 if site.warbands else 0), y + 4, _lead(site.ruler), 12, INK, True)
+        c.write(x + (24 if site.warbands else 0), y + 4, capital(site.ruler), 12, INK, True)
 
 
 def _item(c: _Canvas, card: CardView) -> _Item:
@@ -271,7 +257,7 @@ def _banks(c: _Canvas, x: float, y: float, view: OathView) -> float:
     c.coin(x + 186, end, view.shared)
     for banner in view.banners:
         end = c.flow(x + 8, end + ROW, COLUMN - 16, [_banner(c, banner)]) - ROW
-    c.shapes[at:at] = _panel(x, y, COLUMN, end + 14 - y)
+    c.under(at, x, y, COLUMN, end + 14 - y, PANEL)
     return end + 14 + GAP
 
 
@@ -288,7 +274,7 @@ def _decks(c: _Canvas, x: float, y: float, view: OathView) -> float:
     top = Text("world deck: {back} on top", back=view.top) if view.top else Text("world deck: empty")
     c.write(x + 8, end + ROW + 4, top, 12)
     end += ROW + 14
-    c.shapes[at:at] = _panel(x, y, COLUMN, end - y)
+    c.under(at, x, y, COLUMN, end - y, PANEL)
     return end + GAP
 
 
@@ -302,8 +288,9 @@ def _players(c: _Canvas, view: OathView, y: float) -> float:
         at = len(c.shapes)
         end = max(_player(c, EDGE + k * (HALF + GAP), y, player) for k, player in enumerate(pair))
         for k, player in enumerate(pair):
-            turn = (PANEL, INK, ' stroke-width="3"') if player.name == view.active and not view.over else ()
-            c.shapes[at:at] = _panel(EDGE + k * (HALF + GAP), y, HALF, end - y, *turn)
+            turn = player.name == view.active and not view.over
+            line, more = (INK, ' stroke-width="3"') if turn else (LINE, "")
+            c.under(at, EDGE + k * (HALF + GAP), y, HALF, end - y, PANEL, line, more=more)
         y = end + GAP
     return y
 
@@ -343,7 +330,7 @@ def _held(c: _Canvas, player: PlayerView) -> list[_Item]:
 
 
 def _banner(c: _Canvas, banner: BannerView) -> _Item:
-    return _Item(_flag(c), _lead(banner.name), banner.favor, banner.secrets)
+    return _Item(_flag(c), capital(banner.name), banner.favor, banner.secrets)
 
 
 def _flag(c: _Canvas) -> Callable[[float, float], None]:

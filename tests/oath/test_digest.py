@@ -20,6 +20,8 @@ from pbem.engine.oath.rules import OathRules
 from pbem.engine.oath.state import Adviser, Oath, PileCard
 from pbem.pictures import png
 
+from ..drawings import laid_on_one_another, points
+
 RULES = OathRules()
 NAMES = ["Ana", "Ben", "Carla", "Dora", "Enzo", "Fay"]
 COLOURS = (*SUIT.values(), *PAINT.values())
@@ -93,15 +95,9 @@ def test_nothing_hangs_over_the_edge_of_the_picture(decisions: int) -> None:
             assert 0 <= y <= height
 
 
-def points(shape: ElementTree.Element) -> list[tuple[float, float]]:
-    """Corners of a shape, or where words begin."""
-    at = {name: float(value) for name, value in shape.attrib.items() if re.fullmatch(r"-?[\d.]+", value)}
-    if "points" in shape.attrib:
-        pairs = (pair.split(",") for pair in shape.attrib["points"].split())
-        return [(float(x), float(y)) for x, y in pairs]
-    if "r" in at:
-        return [(at["cx"] - at["r"], at["cy"] - at["r"]), (at["cx"] + at["r"], at["cy"] + at["r"])]
-    return [(at["x"], at["y"]), (at["x"] + at.get("width", 0), at["y"] + at.get("height", 0))]
+@pytest.mark.parametrize("decisions", SOME_TIME)
+def test_no_words_of_the_picture_lie_on_others(decisions: int) -> None:
+    assert laid_on_one_another(drawn(some_way_in(5, decisions))) == []
 
 
 def test_no_words_are_too_small_for_a_mail() -> None:
