@@ -355,7 +355,13 @@ def _names(seats: Sequence[str], numbers: Sequence[int]) -> None:
         raise BadSetup(Text("two seats have the same name"))
     for name in seats:
         if name.casefold() in TAKEN or any(mark in name for mark in ".,;|=@") or not name.strip():
-            raise BadSetup(Text("a seat cannot be called “{name}”", name=name))
+            raise BadSetup(
+                Text(
+                    "a seat cannot be called “{name}”: the game calls something else so, or it has a mark in it that orders use;"
+                    " write another name before the address",
+                    name=name,
+                )
+            )
 
 
 def _saved(legacy: Json) -> Legacy | None:

@@ -69,7 +69,13 @@ class TroyesRules:
             raise BadSetup(Text("two seats have the same name"))
         for name in seats:
             if name.casefold() in RESERVED or any(mark in name for mark in ".,;|=@") or not name.strip():
-                raise BadSetup(Text("a seat cannot be called “{name}”", name=name))
+                raise BadSetup(
+                    Text(
+                        "a seat cannot be called “{name}”: the game calls something else so, or it has a mark in it that orders use;"
+                        " write another name before the address",
+                        name=name,
+                    )
+                )
         for option in options:
             raise BadSetup(Text("Troyes has no option “{name}”", name=option))
         wrong = owners.check_data(data) if data else []
