@@ -121,10 +121,12 @@ def run(
     if level not in LEVELS:
         raise typer.BadParameter(f"{level} is no level; use one of {', '.join(LEVELS)}", param_hint="--log")
     import asyncio
+    import gc
 
     from ..service import log_to_stderr, serve
 
     log_to_stderr(level, as_json=as_json)
     settings = configuration(config)
+    gc.freeze()  # what is loaded stays to the end; looking for garbage in it again and again costs a tenth of all time
     asyncio.run(serve(settings, lambda place: print(place, flush=True)))
     note("stopped; everything is written down")

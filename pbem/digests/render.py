@@ -13,8 +13,17 @@ from zoneinfo import ZoneInfo
 
 import css_inline
 from babel.dates import format_datetime
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined, pass_context
-from jinja2.runtime import Context
+from jinja2 import (
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    PackageLoader,
+    StrictUndefined,
+    nodes,
+    pass_context,
+)
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.runtime import Context, Macro
 
 from ..catalogue import catalogue, sayer
 from ..engine.core.text import Text
@@ -36,10 +45,40 @@ def also_from(folder: Path) -> None:
     environment.cache_clear()
 
 
+class _CodeGenerator(CodeGenerator):
+    """Translates while a template is compiled: an environment has one language for ever."""
+
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
+        """`_("The board")` becomes a word of the program; what depends on a number waits for it."""
+        match node:
+            case nodes.Call(node=nodes.Name(name="_" | "gettext"), args=[nodes.Const(value=str(words))]):
+                gettext: Any = self.environment.globals["gettext"]
+                self.write(repr(gettext(words)))
+            case _:
+                super().visit_Call(node, frame, forward_caller=forward_caller)
+
+
+class _Context(Context):
+    """Calls macros, some hundreds a letter, without looking at what they may want to know."""
+
+    def call(self, called: Any, *args: Any, **kwargs: Any) -> Any:
+        """Jinja's way for all else."""
+        if type(called) is not Macro:
+            return super().call(called, *args, **kwargs)
+        kwargs.pop("_block_vars", None)
+        kwargs.pop("_loop_vars", None)
+        return called(self.eval_ctx, *args, **kwargs)
+
+
+class _Environment(Environment):
+    code_generator_class = _CodeGenerator
+    context_class = _Context
+
+
 @cache
 def environment(language: str) -> Environment:
     """The templates with one language's words."""
-    env = Environment(
+    env = _Environment(
         loader=ChoiceLoader([PackageLoader("pbem.templates", ""), *_ELSEWHERE]),
         autoescape=escaped,
         undefined=StrictUndefined,
@@ -120,9 +159,12 @@ def _span_filter(language: str) -> Any:
 def fill(text: str, indent: str = "", first: str | None = None) -> str:
     """A paragraph in lines for a phone; the standard library's wrapping is four times as slow."""
     line = indent if first is None else first
+    words = text.split()
+    if len(line) + sum(map(len, words)) + len(words) <= WIDTH:  # most are short
+        return line + " ".join(words)
     lines: list[str] = []
     empty = True
-    for word in text.split():
+    for word in words:
         if not empty and len(line) + 1 + len(word) > WIDTH:
             lines.append(line)
             line, empty = indent, True

@@ -44,6 +44,12 @@ def campaigns(db: Database) -> None:
             db.execute(statement)
 
 
+@migrations()
+def orders_by_message_id(db: Database) -> None:
+    """Whether a mail comes again after a scanner has written into it is asked of each, among all that a person sent."""
+    db.execute("create index inbox_orders on inbox (message_id) where reason = 'changed'")
+
+
 # Raw mails are the last column of their tables: SQLite would read past them to anything behind.
 _FIRST = """
 create table setting (name text primary key, value blob not null) strict;

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gettext
+from collections.abc import Iterator
 from datetime import UTC, datetime
+
+import pytest
 
 from pbem.digests import render
 from pbem.engine.core.text import Text
@@ -35,3 +39,24 @@ def test_html_alone_says_its_own_texts_too() -> None:
     for n in range(200):
         values = {**COMMON, "headline": Text("Round {n}", n=n), "lines": ()}
         assert f"Round {n}<" in render.html("notice.html.j2", "en", values)
+
+
+class Loud(gettext.NullTranslations):
+    """A language of capitals."""
+
+    def gettext(self, message: str) -> str:
+        return message.upper()
+
+
+@pytest.fixture
+def loud(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setattr(render, "catalogue", lambda _: Loud())
+    render.environment.cache_clear()
+    yield "loud"
+    render.environment.cache_clear()
+
+
+def test_the_words_of_templates_are_those_of_the_language(loud: str) -> None:
+    values = {**COMMON, "headline": "Quiet", "lines": (), "form": 3}
+    assert "YOU MAY WRITE BETWEEN THESE TWO LINES" in render.html("notice.html.j2", loud, values)
+    assert "Quiet" in render.html("notice.html.j2", loud, values)
