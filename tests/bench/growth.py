@@ -1,4 +1,4 @@
-"""What a mail costs early in a game and late: after ten answers, and after two thousand."""
+"""What a mail costs early in a game and late: after ten answers, and after ten thousand."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from pbem.store.db import Store
 
 from .pipeline import config, post, prepare, random_line
 
-EARLY, LATE = 10, 2000
+EARLY, LATE = 10, 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """Milliseconds of this process's own time for a mail, and how many answers the game had."""
+    """Milliseconds of this process's own time for a mail, in a young store and in an old one."""
 
     early: float
     late: float
-    answers: int
+    past: int
+    """How many answers, or games, the old one holds."""
 
     @property
     def factor(self) -> float:
@@ -33,21 +34,30 @@ class Growth:
         return self.late / self.early
 
 
-def measure(folder: Path, sample: int = 60, rounds: int = 5) -> Growth:
+def measure(folder: Path, sample: int = 60) -> Growth:
     """Two games of one seed: a young one, and one that was taken back to its tenth answer again and again
-    until it had two thousand. The same stretch is timed in both by turns, so that only the past differs."""
+    until it had ten thousand. Only the past differs."""
     numbers = itertools.count(1)
     young, old = (opened(folder / name, numbers) for name in ("young", "old"))
     answers = EARLY
+    old.store.conn.execute("pragma synchronous = off")  # a past need not be safe from a power cut
     while answers < LATE:
         answers += len(stretch(old, sample, numbers))
+    old.store.conn.execute("pragma synchronous = full")
+    return compared(young, old, answers, sample, numbers)
+
+
+def compared(
+    young: App, old: App, past: int, sample: int, numbers: itertools.count[int], rounds: int = 5
+) -> Growth:
+    """A stretch in the game that is played in each, timed by turns; closes both."""
     times: tuple[list[list[float]], list[list[float]]] = ([], [])
     for _ in range(rounds):
         for app, spent in zip((young, old), times, strict=True):
             spent.append(stretch(app, sample, numbers))
     for app in (young, old):
         app.close()
-    return Growth(mean(times[0]), mean(times[1]), answers)
+    return Growth(mean(times[0]), mean(times[1]), past)
 
 
 def opened(folder: Path, numbers: itertools.count[int]) -> App:
@@ -62,8 +72,8 @@ def stretch(app: App, mails: int, numbers: itertools.count[int]) -> list[float]:
     """The seconds of each mail of a stretch, which is then taken back."""
     times: list[float] = []
     play(app, mails, numbers, 7, times)
-    app.moderate(app.games.every()[0], f"rewind to {EARLY + 1}")
-    app.moderate(app.games.every()[0], "confirm")
+    for order in (f"rewind to {EARLY + 1}", "confirm"):
+        app.moderate(app.games.every()[-1], order)
     gc.collect()
     return times
 

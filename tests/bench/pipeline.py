@@ -12,7 +12,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -27,7 +27,7 @@ from pbem.engine.core.testing import random_answer
 from pbem.engine.core.text import english
 from pbem.engine.games import GAMES
 from pbem.joining import Invitation
-from pbem.ports import Fetched
+from pbem.ports import Fate, Fetched, Outgoing, Transport
 from pbem.runner import Runner
 from pbem.sources.maildir import MaildirSource
 from pbem.store.db import Store
@@ -38,13 +38,17 @@ from pbem.writing import Cause
 
 from . import relay
 
-NAMES = ("Ana", "Ben", "Carla", "Dora")
+SEATS = {"troyes": ("Ana", "Ben", "Carla", "Dora"), "oath": ("Ana", "Ben", "Carla", "Dora", "Enzo", "Fay")}
+"""Who plays, by the name of the rules."""
+NAMES = SEATS["troyes"]
 ADDRESS = "pbem@pbem.example.org"
 
 
 def config() -> Config:
     """What the runner under the clock is told; pictures are measured apart."""
-    return Config(mail=Mail(address=ADDRESS, receipts_per_hour=0, pictures=False), table=Table(minimum_age_minutes=0))
+    return Config(
+        mail=Mail(address=ADDRESS, receipts_per_hour=0, pictures=False), table=Table(minimum_age_minutes=0)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,8 @@ class Result:
     mails: int
     letters: int
     mails_per_second: float
+    queued_per_second: float
+    """The same where the letters are not handed over: from the mailbox to the queue."""
     p50: float
     """Milliseconds from claim to commit, as p99."""
     p99: float
@@ -114,22 +120,29 @@ def random_line(rng: random.Random) -> Liner:
     return line
 
 
-def prepare(folder: Path, games: int) -> Path:
-    """A store with games in which everybody has joined."""
+def prepare(folder: Path, games: int, *rules: str) -> Path:
+    """A store with games in which everybody has joined, of these rules by turns."""
     path = folder / "start.sqlite"
     app = App(config(), Store(path))
-    for n in range(games):
-        seats = [f"{name} <{name.lower()}@example.org>" for name in NAMES]
-        game = app.new(Invitation(GAMES["troyes"], f"Game {n}", seats, seed=bytes([n % 256]) * 32))
-        with app.store.tx():
-            app.store.run("update seat set answered = 'joined' where game = ?", game.id)
-            app.store.run("update outbox set state = 'dropped' where state = 'queued'")
-        with app.store.tx():
-            app.joining.begin_if_all_are_here(app.games.get(game.id), Cause(f"b{n}"), app.clock.now())
-            app.store.run("update outbox set state = 'dropped' where state = 'queued'")
+    for n, name in zip(range(games), itertools.cycle(rules or ["troyes"]), strict=False):
+        invitation = Invitation(GAMES[name], f"Game {n}", addressed(SEATS[name]), seed=n.to_bytes(32))
+        begin(app, app.new(invitation))
     app.store.conn.execute("pragma wal_checkpoint(truncate)")
     app.close()
     return path
+
+
+def addressed(names: Sequence[str]) -> list[str]:
+    """People as invitations have them."""
+    return [f"{name} <{name.lower()}@example.org>" for name in names]
+
+
+def begin(app: App, game: Game) -> None:
+    """All have joined, and the letters so far are out."""
+    with app.store.tx():
+        app.store.run("update seat set answered = 'joined' where game = ?", game.id)
+        app.joining.begin_if_all_are_here(app.games.get(game.id), Cause(f"b{game.id}"), app.clock.now())
+        app.store.run("update outbox set state = 'dropped' where state = 'queued'")
 
 
 def rehearse(start: Path, folder: Path, mails: int) -> list[bytes]:
@@ -171,7 +184,15 @@ def sink() -> Iterator[int]:
         process.stdout.close()
 
 
-async def flow(store: Path, maildir: Path, port: int, mails: int) -> tuple[float, list[float]]:
+class Nowhere:
+    """Post that takes letters and does nothing with them."""
+
+    async def send(self, letters: Sequence[Outgoing]) -> list[Fate]:
+        """All is well."""
+        return [Fate(letter.id, sent=True) for letter in letters]
+
+
+async def flow(store: Path, maildir: Path, transport: Transport, mails: int) -> tuple[float, list[float]]:
     """Seconds until the last letter is out, and each mail's milliseconds."""
     app = App(config(), Store(store))
     spent: list[float] = []
@@ -184,9 +205,7 @@ async def flow(store: Path, maildir: Path, port: int, mails: int) -> tuple[float
         return filed
 
     app.take = timed  # type: ignore[method-assign]
-    runner = Runner(
-        app, MaildirSource(maildir), SmtpTransport(SmtpAccount(host="127.0.0.1", port=port, tls="none"))
-    )
+    runner = Runner(app, MaildirSource(maildir), transport)
     began = time.perf_counter()
     serving = asyncio.create_task(runner.run())
     while len(spent) < mails or app.outbox.waiting() or app.intake.inbox.unsettled():
@@ -201,21 +220,34 @@ async def flow(store: Path, maildir: Path, port: int, mails: int) -> tuple[float
     return total, spent
 
 
-def measure(folder: Path, mails: int = 500, games: int = 12, say: Callable[[str], None] = print) -> Result:
+def measure(
+    folder: Path,
+    rules: str = "troyes",
+    mails: int = 500,
+    games: int = 12,
+    say: Callable[[str], None] = print,
+) -> Result:
     """One run of the pipeline and of the bare relay, with the same mails and letters of the same size."""
-    say("preparing games and mails")
-    start = prepare(folder, games)
+    say(f"preparing games of {rules} and mails")
+    start = prepare(folder, games, rules)
     written = rehearse(start, folder, mails)
     store = folder / "run.sqlite"
     shutil.copy(start, store)
+    say("from the mailbox to the queue")
+    quick, _ = asyncio.run(flow(store, fill(folder / "queued", written), Nowhere(), len(written)))
+    for name in folder.glob("run.sqlite*"):
+        name.unlink()
+    shutil.copy(start, store)
     with sink() as port:
         say(f"{len(written)} mails through the pipeline")
-        total, spent = asyncio.run(flow(store, fill(folder / "run", written), port, len(written)))
+        post = SmtpTransport(SmtpAccount(host="127.0.0.1", port=port, tls="none"))
+        total, spent = asyncio.run(flow(store, fill(folder / "run", written), post, len(written)))
         text, html, letters, per_answer = sizes(store)
         say("the same through a relay that reads nothing")
         bare = relay.run(fill(folder / "relay", written), folder / "relay.sqlite", port, text, html)
     cuts = statistics.quantiles(spent, n=100)
-    return Result(len(written), letters, len(written) / total, cuts[49], cuts[98], bare, per_answer)
+    n = len(written)
+    return Result(n, letters, n / total, n / quick, cuts[49], cuts[98], bare, per_answer)
 
 
 def sizes(store: Path) -> tuple[str, str, int, float]:
