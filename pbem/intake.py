@@ -7,6 +7,7 @@ import logging
 import traceback
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 
 from .campaigns import Campaigns
 from .config import Config
@@ -38,6 +39,9 @@ from .ticks import Ticks
 from .writing import Cause, Writer, salted
 
 log = logging.getLogger("pbem.intake")
+
+opened = lru_cache(maxsize=1)(Mail)
+"""A mail from its bytes; it is claimed and carried out one right after the other."""
 
 
 class Intake:
@@ -77,7 +81,7 @@ class Intake:
 
     def take(self, fetched: Fetched) -> Claimed | None:
         """Claim a mail that a source has; None if it is done with already, or was set aside now."""
-        mail = Mail(fetched.raw)
+        mail = opened(fetched.raw)
         claimed = self.inbox.claim(
             fetched, mail.header("message-id")[:500], mail.sender.address, self.clock.now()
         )
@@ -157,7 +161,7 @@ class Intake:
         now = self.clock.now()
         if (earlier := self.inbox.copy_of(claimed)) is not None:
             return self._again(earlier, Cause(f"i{claimed.id}", claimed.id), now)
-        mail = Mail(claimed.raw)
+        mail = opened(claimed.raw)
         kind = classify(mail, self.writer.us)
         cause = Cause(f"i{claimed.id}", claimed.id, mail.header("message-id"), mail.subject)
         match kind:

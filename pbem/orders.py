@@ -20,7 +20,6 @@ from .engine.core.commands import (
     only_amount,
     sounds_like,
     understand,
-    verbs,
 )
 from .engine.core.conditions import Conditional, conditional, why_never
 from .engine.core.text import Text
@@ -158,7 +157,7 @@ class Lines:
         self.codes = codes
         self.waits = waits
         self.tested = tested
-        own = verbs(ask.menu, lexicon) if ask is not None else frozenset[str]()
+        own = self._grammar.verbs if self._grammar is not None else frozenset[str]()
         self.asked = own
         runner = _RUNNER - _JOINING if codes.given else _RUNNER
         self.verbs = own | {tokens(e)[0] for e in examples.values()} | runner

@@ -75,6 +75,12 @@ class Grammar:
             self._shapes[option.id] = _shapes(option, self.lexicon)
         return self._shapes[option.id]
 
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """The first words of all options, open or barred: what makes a line an attempt (D-18)."""
+        shapes = (shape for option in self.menu.options for shape in self.shapes(option))
+        return frozenset(shape[0] for shape in shapes if shape and isinstance(shape[0], str))
+
     def offer(self, option: Option[Any], slot: One | Many, picks: Mapping[str, str], chosen: Chosen) -> Offer:
         """What a place takes after what stands in those before it, by ids and by values."""
         key = (option.id, slot.name, *picks, *picks.values())
@@ -151,16 +157,6 @@ def only_amount(ask: Ask[Any]) -> Option[Any] | None:
     """The one open option that takes just a number, if exactly one does (D-2)."""
     found = [o for o in ask.menu.open() if len(o.slots) == 1 and isinstance(o.slots[0], Number)]
     return found[0] if len(found) == 1 else None
-
-
-def verbs(menu: Menu[Any], lexicon: Lexicon = english_only) -> frozenset[str]:
-    """The first words of all options, open or barred: what makes a line an attempt (D-18)."""
-    found: dict[str, None] = {}
-    for option in menu.options:
-        for shape in _shapes(option, lexicon):
-            if shape and isinstance(shape[0], str):
-                found[shape[0]] = None
-    return frozenset(found)
 
 
 def sounds_like(line: str, known: frozenset[str]) -> bool:

@@ -7,8 +7,10 @@ markers is the player's, quoted or not; outside, only unquoted lines of the play
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 
 from pbem.mail.judging import MAX_ORDER, Attempt, Judge, OrderReader, Verdict, bare
 from pbem.mail.layout import Author, Layout, Line, Placed, clean, split_lines
@@ -275,9 +277,7 @@ class _Findings:
         return Reply(
             lines=tuple(lines),
             attempts=[e for e, _ in self._entries if isinstance(e, Attempted)],
-            ignored=_counted(
-                [*self._ignored, *(Ignored(s.line.text, s.reason, 1, s.line.number) for s in skipped)]
-            ),
+            ignored=_counted(self._ignored, skipped),
             has_block=has_block,
             blocks=tuple(blocks.values()),
             unclosed=any(s.inside and not s.closed for _, s in self._entries),
@@ -384,15 +384,21 @@ def _prose(text: str) -> Reason:
     return Reason.COMMENT if text.startswith("#") else Reason.CHAT
 
 
-def _counted(ignored: Iterable[Ignored]) -> list[Ignored]:
-    """In the order written; copies and forwarded text as one entry each."""
-    counts: dict[Reason, int] = {}
+def _counted(ignored: Iterable[Ignored], skipped: Iterable[Skipped]) -> list[Ignored]:
+    """In the order written; copies and forwarded text, which may be long, as one entry each."""
+    found = [(one.number, one.reason, one.line) for one in ignored]
+    found += [(line.number, reason, line.text) for line, reason, _ in skipped]
+    found.sort(key=itemgetter(0))
+    counts = Counter(reason for _, reason, _ in found)
     out: list[Ignored] = []
-    for entry in sorted(ignored, key=lambda entry: entry.number):
-        counts[entry.reason] = counts.get(entry.reason, 0) + 1
-        if entry.reason not in _COUNTED or counts[entry.reason] == 1:
-            out.append(entry)
-    return [replace(e, n=counts[e.reason]) if e.reason in _COUNTED else e for e in out]
+    told: set[Reason] = set()
+    for number, reason, line in found:
+        if reason not in _COUNTED:
+            out.append(Ignored(line, reason, 1, number))
+        elif reason not in told:
+            told.add(reason)
+            out.append(Ignored(line, reason, counts[reason], number))
+    return out
 
 
 def _folded(orders: Iterable[str]) -> list[str]:

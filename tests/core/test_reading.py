@@ -22,7 +22,6 @@ from pbem.engine.core.commands import (
     read,
     sounds_like,
     understand,
-    verbs,
 )
 from pbem.engine.core.slots import Choice, Many, NotOpen, Number, One
 from pbem.engine.core.text import Text, english
@@ -329,7 +328,7 @@ def test_a_bare_number_is_an_amount_where_one_option_alone_takes_one() -> None:
 
 
 def test_the_first_words_of_a_menu_tell_an_attempt_from_prose() -> None:
-    known = verbs(menu(), both)
+    known = Grammar(menu(), both).verbs
     assert {"rest", "travel", "viajar", "attack", "muster", "pass", "end"} <= known
     for attempt in ("travle tower", "the rest", "trav", "atacar"):
         assert sounds_like(attempt, known), attempt
