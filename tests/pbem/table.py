@@ -54,6 +54,7 @@ class Letter:
     def __init__(self, raw: bytes) -> None:
         message = email.message_from_bytes(raw, policy=email.policy.default)
         assert isinstance(message, EmailMessage)
+        self.raw = raw
         self.message = message
 
     @property

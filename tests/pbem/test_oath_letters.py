@@ -50,15 +50,20 @@ def first(ask: Ask[object]) -> str:
     return english(next(option.words for option in ask.menu.options if option.barred() is None))
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PbemTable]:
+def first_turns(folder: Path) -> PbemTable:
     """The set-up, the Chancellor's turn in single mails, the first half of an Exile's in one."""
-    table = PbemTable(tmp_path_factory.mktemp("oath"), rulesets={"oath": EveryCardWritten()})
+    table = PbemTable(folder, rulesets={"oath": EveryCardWritten()})
     table.begun(*PEOPLE, moderators=["Mo"], seed=bytes(32))
     set_up(table)
     for line in CHANCELLOR:
         table.writes("Ana", line)
     table.writes("Ben", "\n".join(EXILE))
+    return table
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PbemTable]:
+    table = first_turns(tmp_path_factory.mktemp("oath"))
     yield table
     table.close()
 
