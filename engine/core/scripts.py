@@ -109,7 +109,9 @@ def run(
     hopeless = _hopeless(lines, tested)
     if hopeless.fault:
         return hopeless
-    if len(hopeless.lines) == 1 and not preview:  # one command is its own trial: what is not open changes nothing
+    if (
+        len(hopeless.lines) == 1 and not preview
+    ):  # one command is its own trial: what is not open changes nothing
         result = _follow(table, seat, lines, read, by, Verdict.DONE)
         result.changed = result.lines[0].verdict is Verdict.DONE
         result.foreseen = not result.lines[0].chance

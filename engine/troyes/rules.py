@@ -71,7 +71,7 @@ class TroyesRules:
             if name.casefold() in RESERVED or any(mark in name for mark in ".,;|=@") or not name.strip():
                 raise BadSetup(
                     Text(
-                        "a seat cannot be called “{name}”: the game has a thing of that name, or orders use a mark in it;"
+                        "a seat cannot be called “{name}”: the game has something of that name, or a mark is in it;"
                         " write another name before the address",
                         name=name,
                     )
