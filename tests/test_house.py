@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.engine.games import GAMES
+
 from . import types as typing_check
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -173,3 +175,11 @@ def test_a_game_does_not_depend_on_the_hash_seed(hash_seed: str) -> None:
             [sys.executable, "-c", code], capture_output=True, text=True, env=zero, check=True
         ).stdout
     )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_ruling_of_a_game_has_its_line(name: str) -> None:
+    text = (ROOT / "engine" / name / "RULINGS.md").read_text(encoding="utf-8")
+    numbered = [int(n) for n in re.findall(r"^- (\d+)\b", text, re.M)]
+    assert numbered == list(range(1, GAMES[name].ruling + 1))
+    assert bool(numbered) != ("the newest number is 0" in text)
