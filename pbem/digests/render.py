@@ -52,8 +52,8 @@ class _CodeGenerator(CodeGenerator):
         """`_("The board")` becomes a word of the program; what depends on a number waits for it."""
         match node:
             case nodes.Call(node=nodes.Name(name="_" | "gettext"), args=[nodes.Const(value=str(words))]):
-                gettext: Any = self.environment.globals["gettext"]
-                self.write(repr(gettext(words)))
+                in_its_language: Any = self.environment.globals["gettext"]
+                self.write(repr(in_its_language(words)))
             case _:
                 super().visit_Call(node, frame, forward_caller=forward_caller)
 
