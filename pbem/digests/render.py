@@ -59,7 +59,7 @@ class _CodeGenerator(CodeGenerator):
 
 
 class _Context(Context):
-    """Calls macros, some hundreds a letter, without looking at what they may want to know."""
+    """Calls macros, some fifty in each part of a letter, without looking at what they may want to know."""
 
     def call(self, called: Any, *args: Any, **kwargs: Any) -> Any:
         """Jinja's way for all else."""
