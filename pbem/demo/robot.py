@@ -150,9 +150,13 @@ def choose(menu: Options, tried: set[str], rng: random.Random) -> str:
 
 
 def question(letter: Letter, menu: Options) -> str:
-    """The game, and the number of the digest that asks, from the header or else from the codes of its menu."""
-    number = letter.header(DIGEST) or next(iter(menu)).partition(".")[0]
-    return f"{letter.header(GAME)} {number}"
+    """The game and the digest that asks."""
+    return f"{letter.header(GAME)} {number(letter, menu)}"
+
+
+def number(letter: Letter, menu: Options) -> str:
+    """The number of the digest that asks, from the header or else from the codes of its menu."""
+    return letter.header(DIGEST) or next(iter(menu)).partition(".")[0]
 
 
 def dice(seed: int, letter: Letter, purpose: str) -> random.Random:

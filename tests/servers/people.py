@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from pbem.demo.robot import Options, choose, options, question
+from pbem.demo.robot import Options, choose, number, options, question
 from pbem.postoffice import letters
 from pbem.postoffice.letters import Letter
 
@@ -145,7 +145,7 @@ class People:
         rng = random.Random(f"{self.seed} {who} {turn}")
         meant = choose(menu, set(), rng)
         if who in SLIPS and turn % SLIPS[who] == SLIPS[who] - 1:
-            slip = slipped(meant, question(letter, menu), turn // SLIPS[who])
+            slip = slipped(meant, number(letter, menu), turn // SLIPS[who])
             letter = self._write(who, letter, slip, "slip")
         typed = rng.choice(spellings(meant, letter.text))
         self._write(who, letter, typed, "order", meant)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.demo.robot import GaveUp, Player, body, choose, dice, options, question
+from pbem.demo.robot import GaveUp, Player, body, choose, dice, number, options
 from pbem.postoffice import letters, maildir
 from pbem.postoffice.people import Listed
 from pbem.postoffice.server import PostOffice
@@ -122,8 +122,8 @@ def test_a_menu_without_a_complete_line_is_given_up_at_once() -> None:
 
 
 def test_the_number_of_the_question_is_in_the_header_or_in_its_codes() -> None:
-    assert question(letter("digest", TEXT, digest=13), EVERY).strip() == "13"
-    assert question(letter("digest", TEXT, digest=None), EVERY).strip() == "12"
+    assert number(letter("digest", TEXT, digest=13), EVERY) == "13"
+    assert number(letter("digest", TEXT, digest=None), EVERY) == "12"
 
 
 @pytest.mark.parametrize("kind", ["digest", "receipt", "reminder"])
