@@ -88,7 +88,7 @@ class People:
         self.got: list[Got] = []
         self.ended: set[str] = set()
         self._unread: dict[str, list[Letter]] = {who: [] for who in NAMES}
-        self._newest: dict[str, Letter] = {}
+        self._wrote: dict[str, Letter] = {}
         self._answered: set[tuple[str, str]] = set()
         self._turns = dict.fromkeys(NAMES, 0)
 
@@ -104,8 +104,7 @@ class People:
         for who in NAMES:
             for raw in self.post.fetch(who):
                 self.got.append(Got(who, raw))
-                self._newest[who] = letters.parse(raw)
-                self._unread[who].append(self._newest[who])
+                self._unread[who].append(letters.parse(raw))
 
     def _wait_for(self, found: Callable[[], str | None], what: str) -> str:
         end = time.monotonic() + self._patience
@@ -153,10 +152,12 @@ class People:
             self._again(who, self.sent[-1])
         if len(self.sent) % STATUS_EVERY == 0:
             other = NAMES[(NAMES.index(who) + 1) % len(NAMES)]
-            self._write(other, self._newest[other], "status", "status")
+            # The letter last answered is there for certain; a newer one may still be on its way.
+            self._write(other, self._wrote[other], "status", "status")
 
     def _write(self, who: str, letter: Letter, line: str, why: str, meant: str = "") -> Letter:
         """Send a mail and wait for its receipt, which must be as it was meant."""
+        self._wrote[who] = letter
         writing = Writing(who, self.addresses[who], letter, line, self._turns[who])
         self._turns[who] += 1
         raw = styles.mail(writing, len(self.sent) + 1).as_bytes()
