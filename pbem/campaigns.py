@@ -158,10 +158,11 @@ class Campaigns:
         if left is None:
             raise BadGame(f"no game of “{campaign.title}” has ended yet, so there is nothing to go on with")
         last = before[-1] if before else None
-        seats, robots = self._seats(last, sequel.people)
+        rules = self.games.rulesets[campaign.ruleset]
+        seats, robots = self._seats(rules, last, sequel.people)
         return self.joining.new(
             Invitation(
-                self.games.rulesets[campaign.ruleset],
+                rules,
                 sequel.title or self._free_title(campaign, len(before)),
                 seats,
                 self._roles(last, "moderator") if sequel.moderators is None else sequel.moderators,
@@ -177,7 +178,9 @@ class Campaigns:
             now,
         )
 
-    def _seats(self, last: Game | None, people: Sequence[str] | None) -> tuple[list[str], dict[str, str]]:
+    def _seats(
+        self, rules: Ruleset[Any], last: Game | None, people: Sequence[str] | None
+    ) -> tuple[list[str], dict[str, str]]:
         """Who sits there: people as `Ana <ana@example.org>`, and robots by seat; raises `BadGame`."""
         if last is None and not people:
             raise BadGame(
@@ -189,8 +192,7 @@ class Campaigns:
             name = text.strip()
             seat = had.get(name.casefold())
             if name.casefold().startswith("robot "):
-                rules = last.rules if last else None
-                robots[name[6:].strip()] = next(iter(rules.robots)) if rules else "random"
+                robots[name[6:].strip()] = next(iter(rules.robots))
             elif seat is not None and seat.robot is not None:
                 robots[seat.name] = seat.robot
             elif seat is not None and seat.person is not None:
