@@ -45,10 +45,10 @@ class Outbox:
         )
 
     def due(self, now: datetime, limit: int = 100) -> list[Outgoing]:
-        """Queued letters whose time has come, oldest first."""
+        """Queued letters whose time has come, in the order of these times."""
         rows = self.store.all(
             "select id, sender, recipient, raw from outbox where state = 'queued' and not_before <= ?"
-            " order by id limit ?",
+            " order by not_before, id limit ?",
             *(stamp(now), limit),
         )
         return [Outgoing(r["id"], r["sender"], r["recipient"], bytes(r["raw"])) for r in rows]

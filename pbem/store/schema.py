@@ -50,6 +50,12 @@ def orders_by_message_id(db: Database) -> None:
     db.execute("create index inbox_orders on inbox (message_id) where reason = 'changed'")
 
 
+@migrations()
+def notes_by_seat(db: Database) -> None:
+    """Each digest looks up the notes of its own seat, among those of all games."""
+    db.execute("create index note_seat on note (game, seat, id)")
+
+
 # Raw mails are the last column of their tables: SQLite would read past them to anything behind.
 _FIRST = """
 create table setting (name text primary key, value blob not null) strict;

@@ -36,7 +36,6 @@ def measure(folder: Path, sample: int = 40) -> Growth:
 def chronicle(path: Path) -> App:
     """A store with a hundred games, each begun with what the one before it has left."""
     app = App(config(), Store(path))
-    app.store.conn.execute("pragma synchronous = off")  # a past need not be safe from a power cut
     app.new(Invitation(GAMES["oath"], TITLE, [], robots=ROBOTS, seed=bytes(32)))
     for _ in range(GAMES_BEFORE - 1):
         finish(app)
@@ -44,7 +43,6 @@ def chronicle(path: Path) -> App:
     finish(app)
     begin(app, app.next(app.campaigns.find(TITLE), Sequel(PEOPLE)))
     assert app.campaigns.chapters(app.campaigns.find(TITLE))[-1].n == GAMES_BEFORE + 1
-    app.store.conn.execute("pragma synchronous = full")
     return app
 
 
