@@ -49,11 +49,9 @@ class Automatics:
         return CHAIN
 
     def _one(self, number: int) -> bool:
+        if not self._anything(number):
+            return False  # most of the time; neither a transaction nor a game is taken up for it
         game = self.games.get(number)
-        if game.state != "playing" or game.paused is not None:
-            return False
-        if not self._anything(game):
-            return False  # most of the time; no transaction is spent on it
         now = self.clock.now()
         try:
             with self.games.store.tx():
@@ -72,12 +70,13 @@ class Automatics:
             self._call_moderator(game, now)
         return False
 
-    def _anything(self, game: Game) -> bool:
-        """Whether a robot, parked lines or a waiting correction may have something to do."""
+    def _anything(self, game: int) -> bool:
+        """Whether a robot, parked lines or a waiting correction may have something to do in a game that goes on."""
         row = self.games.store.one(
-            "select exists (select 1 from parked where game = ?1) or exists (select 1 from pending where game = ?1)"
-            " or exists (select 1 from seat where game = ?1 and robot is not null)",
-            game.id,
+            "select exists (select 1 from game where id = ?1 and state = 'playing' and paused is null) and ("
+            " exists (select 1 from parked where game = ?1) or exists (select 1 from pending where game = ?1)"
+            " or exists (select 1 from seat where game = ?1 and robot is not null))",
+            game,
         )
         return row is not None and bool(row[0])
 

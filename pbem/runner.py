@@ -26,6 +26,9 @@ log = logging.getLogger("pbem.runner")
 TICK_SECONDS = 10
 SEND_SECONDS = 5
 BATCH = 50
+GATHERED_SECONDS = 0.1
+"""While mails are worked on one after the other, their letters wait so long for company: a look at the queue and a
+commit serve them all."""
 POLL_NOTED_EVERY = timedelta(seconds=20)
 KEPT_BACKUPS = 48
 
@@ -147,12 +150,18 @@ class Runner:
     async def take_in(self, batch: Sequence[Fetched]) -> list[tuple[int, str, str]]:
         """Work on a batch of mails in order; gives what can be moved on the server now."""
         self.app.watch.back(self.app.clock.now())
+        loop = asyncio.get_running_loop()
+        sent = loop.time()
         for fetched in batch:
             if self._stop.is_set():
                 break
             self.app.take(fetched)
-            self._send.set()
+            if loop.time() - sent > GATHERED_SECONDS:
+                self._send.set()
+                sent = loop.time()
             await asyncio.sleep(0)
+        if batch:
+            self._send.set()
         now = self.app.clock.now()
         last = self.app.watch.last_poll()
         if last is None or now - last > POLL_NOTED_EVERY or self.app.ticks.due():

@@ -46,7 +46,7 @@ class Ticks:
 
     def due(self) -> bool:
         """Whether a deadline has passed that a further look into the mailbox must come before."""
-        return any(self._over(q, self.clock.now()) for q in self._running())
+        return any(self._over(self.games.get(q.game), q, self.clock.now()) for q in self._running())
 
     def tick(self) -> list[int]:
         """Do everything that is due; gives the games that moved."""
@@ -71,17 +71,16 @@ class Ticks:
             current = next((q for q in self.games.open_questions(game.id) if q.id == question.id), None)
             if current is None or current.due is None or game.paused is not None:
                 return False
-            if self._over(current, now):
+            if self._over(game, current, now):
                 return self._read_until_then(game, current) and self._resolve(game, current, now)
             self._remind(game, current, now)
         return False
 
-    def _over(self, question: Question, now: datetime) -> bool:
+    def _over(self, game: Game, question: Question, now: datetime) -> bool:
         """Deadline and grace are over, and nothing was decided yet."""
         if question.due is None or question.late is not None:
             return False
-        end = question.due + clocks.grace(self.games.get(question.game))
-        return end < now
+        return question.due + clocks.grace(game) < now
 
     def _remind(self, game: Game, question: Question, now: datetime) -> None:
         assert question.due is not None
@@ -125,7 +124,7 @@ class Ticks:
         if game.state != "playing" or game.paused is not None or self.watch.calm:
             return
         for question in self.games.open_questions(game.id):
-            if self._over(question, min(arrived, now)):
+            if self._over(game, question, min(arrived, now)):
                 self._resolve(self.games.get(game.id), question, now)
 
     def _read_until_then(self, game: Game, question: Question) -> bool:

@@ -28,6 +28,22 @@ def _never() -> Text | None:
     return None
 
 
+class _Once:
+    """A reason found out once: as long as a question is open, nothing that it asks about changes."""
+
+    __slots__ = ("_find", "_found", "_why")
+
+    def __init__(self, find: Callable[[], Text | None]) -> None:
+        self._find = find
+        self._found = False
+        self._why: Text | None = None
+
+    def __call__(self) -> Text | None:
+        if not self._found:
+            self._why, self._found = self._find(), True
+        return self._why
+
+
 def _always(reason: Text) -> Callable[[], Text | None]:
     return lambda: reason
 
@@ -170,7 +186,7 @@ class Menu(Generic[T]):
 
         Where `barred` gives no reason, at least one lawful filling must exist.
         """
-        self.options.append(Option(id, words, build, slots, barred, also))
+        self.options.append(Option(id, words, build, slots, _Once(barred), also))
 
     def open(self) -> list[Option[T]]:
         """The options that may be chosen now."""

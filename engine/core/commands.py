@@ -56,6 +56,8 @@ class Grammar:
         self.menu = menu
         self.lexicon = lexicon
         self._offers: dict[tuple[str, ...], Offer] = {}
+        self.read: dict[str, Order] = {}
+        """Lines that were understood before."""
         self._shapes: dict[str, list[Shape]] = {}
 
     @cached_property
@@ -97,6 +99,12 @@ def read(line: str, ask: Ask[Any], lexicon: Lexicon = english_only) -> Order:
 
 def understand(line: str, grammar: Grammar) -> Order:
     """The answer that a line gives to a question made ready; raises `Unclear`."""
+    if line not in grammar.read:
+        grammar.read[line] = _understood(line, grammar)
+    return grammar.read[line]
+
+
+def _understood(line: str, grammar: Grammar) -> Order:
     words = tokens(line)
     if not words:
         raise Unclear(Text("there is nothing on this line"))

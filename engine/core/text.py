@@ -37,8 +37,10 @@ class Text:
         return (self.msgid, self.plural, self.params) == (other.msgid, other.plural, other.params)
 
     def __hash__(self) -> int:
-        values = (self.params[name] for name in sorted(self.params))
-        return hash((self.msgid, self.plural, *(tuple(v) if isinstance(v, list) else v for v in values)))
+        try:
+            return hash((self.msgid, frozenset(self.params.items())))
+        except TypeError:  # a list among them
+            return hash((self.msgid, frozenset(self.params)))
 
 
 def render(text: Text, translate: Translate, plural: Callable[[str, str, int], str]) -> str:
@@ -51,19 +53,13 @@ def render(text: Text, translate: Translate, plural: Callable[[str, str, int], s
     wording = translate(text.msgid) if many is None else plural(text.msgid, many, int(text.params["n"]))
     if "{" not in wording:
         return wording
-    return wording.format_map(_Places(text.params, translate, plural))
+    said = [(k, v if type(v) is str else _said(v, translate, plural)) for k, v in text.params.items()]
+    return wording.format_map(_Places(said))
 
 
 class _Places(dict[str, str]):
-    def __init__(self, params: dict[str, Param], *languages: Any) -> None:
-        super().__init__()
-        self.params = params
-        self.languages = languages
-
     def __missing__(self, key: str) -> str:
-        if key not in self.params:
-            return f"<{key}>"
-        return _said(self.params[key], *self.languages)
+        return f"<{key}>"
 
 
 def _said(value: Param, translate: Translate, plural: Callable[[str, str, int], str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from jinja2 import (
     FileSystemLoader,
     PackageLoader,
     StrictUndefined,
+    Template,
     nodes,
     pass_context,
 )
@@ -50,12 +51,22 @@ class _CodeGenerator(CodeGenerator):
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
         """`_("The board")` becomes a word of the program; what depends on a number waits for it."""
+        words = self._said(node)
+        if words is None:
+            super().visit_Call(node, frame, forward_caller=forward_caller)
+        else:
+            self.write(repr(words))
+
+    def _output_child_to_const(self, node: nodes.Expr, frame: Frame, finalize: Any) -> str:
+        words = self._said(node)  # alone they become a part of the template's own text
+        return super()._output_child_to_const(node if words is None else nodes.Const(words), frame, finalize)
+
+    def _said(self, node: nodes.Expr) -> str | None:
         match node:
             case nodes.Call(node=nodes.Name(name="_" | "gettext"), args=[nodes.Const(value=str(words))]):
                 in_its_language: Any = self.environment.globals["gettext"]
-                self.write(repr(in_its_language(words)))
-            case _:
-                super().visit_Call(node, frame, forward_caller=forward_caller)
+                return str(in_its_language(words))
+        return None
 
 
 class _Context(Context):
@@ -73,6 +84,12 @@ class _Context(Context):
 class _Environment(Environment):
     code_generator_class = _CodeGenerator
     context_class = _Context
+    getattr = staticmethod(getattr)  # type: ignore[assignment]  # what letters show has attributes, no items
+
+    @cache  # noqa: B019  # an environment lives as long as the program, and so do its templates
+    def get_template(self, name: Any, parent: str | None = None, globals: Any = None) -> Template:
+        """A template by its name; a letter asks for a dozen, and Jinja would look each time whether it knows it."""
+        return super().get_template(name, parent, globals)
 
 
 @cache
@@ -100,12 +117,17 @@ def environment(language: str) -> Environment:
 
 def when(at: datetime, zone: str, language: str) -> str:
     """`Thursday 3 December, 18:00`, in the reader's zone."""
-    return str(format_datetime(at.astimezone(ZoneInfo(zone)), "EEEE d MMMM, HH:mm", locale=language))
+    return _minute(at.replace(second=0, microsecond=0), "EEEE d MMMM, HH:mm", zone, language)
 
 
 def short(at: datetime, zone: str, language: str) -> str:
     """`Thu 3 Dec 18:00`, for subjects."""
-    return str(format_datetime(at.astimezone(ZoneInfo(zone)), "EEE d MMM HH:mm", locale=language))
+    return _minute(at.replace(second=0, microsecond=0), "EEE d MMM HH:mm", zone, language)
+
+
+@lru_cache(maxsize=1024)
+def _minute(at: datetime, form: str, zone: str, language: str) -> str:
+    return str(format_datetime(at.astimezone(ZoneInfo(zone)), form, locale=language))
 
 
 class _Said:

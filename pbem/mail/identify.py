@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Literal
 
 from pbem.mail.headers import header_text, same_form
@@ -71,9 +72,10 @@ def identify(
 ) -> Identity:
     """Reads all four signals; Reply-To is not one of them. Never raises."""
     found, forged = [], False
+    read = cache(lambda word: tokens.read(word, salt))  # an answer names the same letter in several headers
     for where, text in _places(mail, us):
         for word in candidates(text):
-            token = tokens.read(word, salt)
+            token = read(word)
             if token is None:
                 forged = True
             elif token.purpose in purposes:

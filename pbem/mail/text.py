@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
-_LINE_ENDS = re.compile(r"\r\n?|[\u2028\u2029\u0085]")
+_LINE_ENDS = ("\r\n", "\r", "\u2028", "\u2029", "\u0085")
 _BREAK_TAG = re.compile(r"<br ?/?>$", re.I)
 
 
 def tidy(text: str) -> str:
     """`\\n` as the only line end, no byte order mark, no break tags where every line ends in one."""
-    text = _LINE_ENDS.sub("\n", text.lstrip("\ufeff"))
+    text = text.lstrip("\ufeff")
+    for end in _LINE_ENDS:
+        text = text.replace(end, "\n")
     if "<br" not in text.lower():
         return text
     lines = [line.rstrip() for line in text.split("\n")]

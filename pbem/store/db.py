@@ -25,7 +25,7 @@ class Unavailable(Exception):
 
 def stamp(at: datetime) -> str:
     """An instant as the tables hold it: UTC, microseconds, sortable as text."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def instant(text: str) -> datetime:
@@ -100,12 +100,16 @@ class Store:
             )
 
     @contextmanager
-    def tx(self) -> Iterator[None]:
-        """All of it or nothing. Raises `Unavailable` where the file cannot be written now."""
+    def tx(self, durable: bool = True) -> Iterator[None]:
+        """All of it or nothing. Raises `Unavailable` where the file cannot be written now.
+
+        Not `durable`: it outlives this process and need not outlive a power cut, so that nobody waits for the disk.
+        """
         if self.conn.in_transaction:
             yield
             return
         try:
+            self.conn.execute(f"pragma synchronous = {'full' if durable else 'normal'}")
             self.conn.execute("begin immediate")
         except sqlite3.OperationalError as e:
             raise Unavailable(f"{self.path}: {e}") from e

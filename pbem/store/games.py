@@ -142,14 +142,13 @@ class Games:
         rules = self.rulesets.get(row["ruleset"])
         if rules is None:
             raise Unknown(f"game {row['title']} needs the rules of “{row['ruleset']}”, which are not here")
-        data = self.store.one("select content from data where hash = ?", row["data"])
         return Game(
             row["id"],
             row["title"],
             rules,
             msgspec.json.decode(row["seats"]),
             msgspec.json.decode(row["options"]),
-            None if data is None else msgspec.json.decode(zlib.decompress(data[0])),
+            self._data(row["data"]),
             bytes(row["seed"]),
             row["epoch"],
             row["revision"],
@@ -159,6 +158,13 @@ class Games:
             row["campaign"],
             row["legacy"],
         )
+
+    def _data(self, hash: str | None) -> Any:
+        """What a game was given to begin with, by its fingerprint."""
+        if hash is None:
+            return None
+        row = self.store.one("select content from data where hash = ?", hash)
+        return None if row is None else msgspec.json.decode(zlib.decompress(row["content"]))
 
     def create(
         self,
