@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import cache, lru_cache
 from importlib import resources
@@ -106,7 +106,8 @@ def environment(language: str) -> Environment:
     )
     words = catalogue(language)
     env.install_gettext_callables(words.gettext, words.ngettext, newstyle=False)  # type: ignore[attr-defined]
-    env.filters["say"] = _Said(language)
+    env.filters["say"] = said = _Said(language)
+    env.filters["listed"] = said.listed
     env.filters["when"] = _when
     env.filters["at_table"] = _at_table
     env.filters["span"] = _span_filter(language)
@@ -144,6 +145,10 @@ class _Said:
         if known is None:
             known = self._known[id(text)] = (text, self._say(text))
         return known[1]
+
+    def listed(self, some: Iterable[Any], between: str = ", ") -> str:
+        """Texts, or things with their `words`, one after the other."""
+        return between.join(self(one if isinstance(one, Text | str) else one.words) for one in some)
 
     def forget(self) -> None:
         """Another letter begins."""

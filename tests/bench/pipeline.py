@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import email
+import gc
 import itertools
 import mailbox
 import random
@@ -206,6 +207,8 @@ async def flow(store: Path, maildir: Path, transport: Transport, mails: int) -> 
 
     app.take = timed  # type: ignore[method-assign]
     runner = Runner(app, MaildirSource(maildir), transport)
+    gc.collect()
+    gc.freeze()  # as `pbem run` does
     began = time.perf_counter()
     serving = asyncio.create_task(runner.run())
     while len(spent) < mails or app.outbox.waiting() or app.intake.inbox.unsettled():
@@ -213,6 +216,7 @@ async def flow(store: Path, maildir: Path, transport: Transport, mails: int) -> 
     total = time.perf_counter() - began
     runner.stop()
     await serving
+    gc.unfreeze()
     answers = app.store.one("select count(*) from inbox where reason = 'changed'")
     assert answers is not None
     assert answers[0] == mails, "not every mail was an answer"
