@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
@@ -277,8 +278,13 @@ def _card(card: Card) -> CardView:
     return _faceup(id, card.suit, card.favor, card.secrets)
 
 
+@lru_cache(maxsize=4096)
+def _said(id: str, suit: str, favor: int, secrets: int) -> Text:
+    return _with_tokens(words.thing(id), suit, favor, secrets)
+
+
 def _faceup(id: str, suit: str, favor: int, secrets: int, more: Text | None = None) -> CardView:
-    said = _with_tokens(more or words.thing(id), suit, favor, secrets)
+    said = _said(id, suit, favor, secrets) if more is None else _with_tokens(more, suit, favor, secrets)
     return CardView(id, said, words.thing(id), True, suit=suit, favor=favor, secrets=secrets)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from ..core.text import Text
 from .printed import BANNERS, NAMES, PLACES, REGIONS, SUITS
 from .state import Oath
@@ -33,6 +35,7 @@ assert tuple(SUIT) == SUITS
 assert tuple(REGION) == REGIONS
 
 
+@cache
 def thing(id: str) -> Text:
     """The name of a card, site, relic or banner; proper names are not translated."""
     if id in BANNERS:

@@ -151,8 +151,9 @@ class _Said:
         return between.join(self(one if isinstance(one, Text | str) else one.words) for one in some)
 
     def forget(self) -> None:
-        """Another letter begins."""
-        self._known.clear()
+        """Another letter begins: names are the same texts in all of them, most other texts are of one alone."""
+        if len(self._known) > _SAID:
+            self._known.clear()
 
 
 @pass_context
@@ -206,6 +207,8 @@ def lead(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+_SAID = 4096
+"""Texts that are kept as they were said."""
 _BLANKS = re.compile(r"\n{3,}")
 
 
