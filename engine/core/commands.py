@@ -56,7 +56,7 @@ class Grammar:
         self.menu = menu
         self.lexicon = lexicon
         self._offers: dict[tuple[str, ...], Offer] = {}
-        self.read: dict[str, Order] = {}
+        self.orders: dict[str, Order] = {}
         """Lines that were understood before."""
         self._shapes: dict[str, list[Shape]] = {}
 
@@ -99,9 +99,9 @@ def read(line: str, ask: Ask[Any], lexicon: Lexicon = english_only) -> Order:
 
 def understand(line: str, grammar: Grammar) -> Order:
     """The answer that a line gives to a question made ready; raises `Unclear`."""
-    if line not in grammar.read:
-        grammar.read[line] = _understood(line, grammar)
-    return grammar.read[line]
+    if line not in grammar.orders:
+        grammar.orders[line] = _understood(line, grammar)
+    return grammar.orders[line]
 
 
 def _understood(line: str, grammar: Grammar) -> Order:
