@@ -11,14 +11,15 @@ import signal
 import threading
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from .app import App
+from .draughtsman import Draughtsman
 from .pictures import completed
-from .ports import Disconnected, Fetched, Refused, Source, Transport
+from .ports import Disconnected, Fate, Fetched, Refused, Source, Transport
 from .store.db import Unavailable
 
 log = logging.getLogger("pbem.runner")
@@ -64,6 +65,7 @@ class Runner:
         self.app = app
         self.source = source
         self.transport = transport
+        self.draughtsman = Draughtsman()
         self.trouble: dict[str, str] = {}
         """What is wrong now, by part; empty while all is well."""
         self._stop = asyncio.Event()
@@ -90,6 +92,7 @@ class Runner:
             await asyncio.to_thread(poller.join, 10)
             self._send.set()
             await sender
+            await self.draughtsman.close()
             self.source.close()
 
     def stop(self) -> None:
@@ -205,8 +208,15 @@ class Runner:
         waiting = self.app.outbox.due(now)
         if not waiting:
             return 0
-        letters = await completed(self.app.writer.pictures, waiting)
-        fates = await self.transport.send(letters)
+        taken = 0
+        async for letters in completed(self.app.writer.pictures, self.draughtsman, waiting):
+            fates = await self.transport.send(letters)
+            self._note_fates(fates, now)
+            taken += sum(f.sent for f in fates)
+        self._well("post")
+        return taken
+
+    def _note_fates(self, fates: Sequence[Fate], now: datetime) -> None:
         with self.app.store.tx():
             for fate in fates:
                 if fate.sent:
@@ -217,8 +227,6 @@ class Runner:
                     self.app.reach.refused(fate.id, fate.answer, now)
                 else:
                     self.app.outbox.later(fate.id, fate.answer, now)
-        self._well("post")
-        return sum(f.sent for f in fates)
 
     async def _housekeeping(self) -> None:
         """An hourly backup beside the store; the newest are kept."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from pbem.draughtsman import png
 from pbem.engine.core.ruleset import Ruleset
 from pbem.engine.core.table import Table
 from pbem.engine.core.testing import play
-from pbem.pictures import png
 
 NAMES = ("Ana", "Ben", "Carla", "Dora", "Enzo", "Fay")
 EVERY = 20

@@ -43,12 +43,14 @@ SEATS = {"troyes": ("Ana", "Ben", "Carla", "Dora"), "oath": ("Ana", "Ben", "Carl
 """Who plays, by the name of the rules."""
 NAMES = SEATS["troyes"]
 ADDRESS = "pbem@pbem.example.org"
+PICTURED = 120
+"""Mails of the run with pictures, which all have to be drawn before it ends."""
 
 
-def config() -> Config:
+def config(pictures: bool = False) -> Config:
     """What the runner under the clock is told; pictures are measured apart."""
     return Config(
-        mail=Mail(address=ADDRESS, receipts_per_hour=0, pictures=False), table=Table(minimum_age_minutes=0)
+        mail=Mail(address=ADDRESS, receipts_per_hour=0, pictures=pictures), table=Table(minimum_age_minutes=0)
     )
 
 
@@ -64,6 +66,8 @@ class Result:
     p50: float
     """Milliseconds from claim to commit, as p99."""
     p99: float
+    pictured_per_second: float
+    """To the queue, while another process draws the pictures of the letters before."""
     relay_per_second: float
     bytes_per_answer: float
 
@@ -193,9 +197,12 @@ class Nowhere:
         return [Fate(letter.id, sent=True) for letter in letters]
 
 
-async def flow(store: Path, maildir: Path, transport: Transport, mails: int) -> tuple[float, list[float]]:
-    """Seconds until the last letter is out, and each mail's milliseconds."""
-    app = App(config(), Store(store))
+async def flow(
+    store: Path, maildir: Path, transport: Transport, mails: int, pictures: bool = False
+) -> tuple[float, list[float]]:
+    """Seconds until the last letter is out, with pictures until the last one is queued, for their drawing takes far
+    longer; and each mail's milliseconds."""
+    app = App(config(pictures), Store(store))
     spent: list[float] = []
     real = app.take
 
@@ -211,7 +218,7 @@ async def flow(store: Path, maildir: Path, transport: Transport, mails: int) -> 
     gc.freeze()  # as `pbem run` does
     began = time.perf_counter()
     serving = asyncio.create_task(runner.run())
-    while len(spent) < mails or app.outbox.waiting() or app.intake.inbox.unsettled():
+    while len(spent) < mails or app.intake.inbox.unsettled() or (app.outbox.waiting() and not pictures):
         await asyncio.sleep(0.01)
     total = time.perf_counter() - began
     runner.stop()
@@ -239,9 +246,11 @@ def measure(
     shutil.copy(start, store)
     say("from the mailbox to the queue")
     quick, _ = asyncio.run(flow(store, fill(folder / "queued", written), Nowhere(), len(written)))
-    for name in folder.glob("run.sqlite*"):
-        name.unlink()
-    shutil.copy(start, store)
+    renewed(store, start)
+    say("the same while pictures are drawn")
+    few = written[:PICTURED]
+    pictured, _ = asyncio.run(flow(store, fill(folder / "pictured", few), Nowhere(), len(few), pictures=True))
+    renewed(store, start)
     with sink() as port:
         say(f"{len(written)} mails through the pipeline")
         post = SmtpTransport(SmtpAccount(host="127.0.0.1", port=port, tls="none"))
@@ -251,7 +260,15 @@ def measure(
         bare = relay.run(fill(folder / "relay", written), folder / "relay.sqlite", port, text, html)
     cuts = statistics.quantiles(spent, n=100)
     n = len(written)
-    return Result(n, letters, n / total, n / quick, cuts[49], cuts[98], bare, per_answer)
+    beside = len(few) / pictured
+    return Result(n, letters, n / total, n / quick, cuts[49], cuts[98], beside, bare, per_answer)
+
+
+def renewed(store: Path, start: Path) -> None:
+    """The store as it was at the start."""
+    for name in store.parent.glob(f"{store.name}*"):
+        name.unlink()
+    shutil.copy(start, store)
 
 
 def sizes(store: Path) -> tuple[str, str, int, float]:

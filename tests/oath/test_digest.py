@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pbem.digests.render import environment
+from pbem.draughtsman import png
 from pbem.engine.core.chance import Drawn
 from pbem.engine.core.sealed import Sealed
 from pbem.engine.core.table import Table
@@ -18,7 +19,6 @@ from pbem.engine.core.testing import random_answer
 from pbem.engine.oath.picture import PAINT, SUIT, WIDTH
 from pbem.engine.oath.rules import OathRules
 from pbem.engine.oath.state import Adviser, Oath, PileCard
-from pbem.pictures import png
 
 from ..drawings import laid_on_one_another, points
 

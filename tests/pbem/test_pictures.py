@@ -8,18 +8,30 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from pbem.config import Mail
-from pbem.pictures import PIXELS, complete, completed, png
+from pbem.draughtsman import PIXELS, Draughtsman, png
+from pbem.pictures import complete, completed
 from pbem.ports import Outgoing
 
 from .table import Letter, PbemTable
 
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="{}"/></svg>'
-
 
 def sent(table: PbemTable) -> list[Letter]:
     """Every letter as it goes out."""
-    waiting = table.app.outbox.due(table.clock.now(), 1000)
-    return [Letter(o.raw) for o in asyncio.run(completed(table.app.writer.pictures, waiting))]
+    return [Letter(letter.raw) for batch in batches(table) for letter in batch]
+
+
+def batches(table: PbemTable) -> list[list[Outgoing]]:
+    """The letters that wait, as they are handed over together."""
+
+    async def drawn() -> list[list[Outgoing]]:
+        draughtsman = Draughtsman()
+        waiting = table.app.outbox.due(table.clock.now(), 1000)
+        try:
+            return [batch async for batch in completed(table.app.writer.pictures, draughtsman, waiting)]
+        finally:
+            await draughtsman.close()
+
+    return asyncio.run(drawn())
 
 
 def pictures(letter: Letter) -> list[EmailMessage]:
@@ -105,12 +117,6 @@ def test_what_cannot_be_drawn_leaves_the_words(table: PbemTable) -> None:
     assert "WHAT YOU MAY WRITE" in letters[-1].text
 
 
-def test_the_same_drawing_is_drawn_once() -> None:
-    png.cache_clear()
-    assert png(SVG.format("red")) is png(SVG.format("red"))
-    assert png(SVG.format("red")) != png(SVG.format("blue"))
-
-
 def test_letters_are_drawn_with_fonts_of_our_own() -> None:
     """Words are no empty space, whatever fonts the machine has."""
     words = (
@@ -124,5 +130,19 @@ def test_letters_are_drawn_with_fonts_of_our_own() -> None:
 def test_a_single_letter_is_completed_alike(table: PbemTable) -> None:
     table.begun("Ana", "Ben")
     waiting = table.app.outbox.due(table.clock.now(), 1000)
-    together: list[Outgoing] = asyncio.run(completed(table.app.writer.pictures, waiting))
-    assert [complete(table.app.writer.pictures, one.raw) for one in waiting] == [one.raw for one in together]
+    together = [one.raw for batch in batches(table) for one in batch]
+    assert [complete(table.app.writer.pictures, one.raw) for one in waiting] == together
+
+
+def test_letters_at_hand_go_out_before_the_next_picture_is_drawn(table: PbemTable) -> None:
+    table.begun("Ana", "Ben")
+    with table.app.store.tx():
+        table.app.store.run("update outbox set state = 'dropped'")
+    table.writes("Ana", "board")
+    table.writes("Ana", "help")
+    table.writes("Ben", "board")
+    table.writes(table.asked()[0], "1")
+    (first, *others) = batches(table)
+    assert [len(pictures(Letter(letter.raw))) for letter in first] == [1, 0, 1], "one position, one picture"
+    assert sum(map(len, others)) >= 1
+    assert all(pictures(Letter(batch[0].raw)) for batch in others), "a batch begins with what had to be drawn"

@@ -99,6 +99,7 @@ def _serve(table: PbemTable, folder: Path) -> None:
         await runner.take_in([])
         while await runner.send_once():
             pass
+        await runner.draughtsman.close()
 
     asyncio.run(once())
 
