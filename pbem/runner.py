@@ -30,6 +30,9 @@ BATCH = 50
 GATHERED_SECONDS = 0.1
 """While mails are worked on one after the other, their letters wait so long for company: a look at the queue and a
 commit serve them all."""
+STOP_SECONDS = 10.0
+"""For which queued letters still go out when the service is to end, since many may have to be drawn. The rest stays
+queued."""
 POLL_NOTED_EVERY = timedelta(seconds=20)
 KEPT_BACKUPS = 48
 
@@ -73,6 +76,7 @@ class Runner:
         self._send.set()  # letters that an earlier life has left go out at once
         self._ended = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._until: float | None = None
 
     async def run(self) -> None:
         """Serve; returns after `stop`. What is out of reach meanwhile stands in `trouble` and is tried again."""
@@ -86,6 +90,7 @@ class Runner:
         try:
             await self._stop.wait()
         finally:
+            self._until = self._loop.time() + STOP_SECONDS
             self._ended.set()
             scheduler.shutdown(wait=False)
             self.source.wake()
@@ -195,7 +200,7 @@ class Runner:
             await self._send.wait()
             self._send.clear()
             try:
-                while await self.send_once():
+                while await self.send_once() and not self._late():
                     pass
             except Exception as e:  # whatever it is, letters stay queued and the next tick tries again
                 self._in_trouble("post", _why(e))
@@ -213,8 +218,14 @@ class Runner:
             fates = await self.transport.send(letters)
             self._note_fates(fates, now)
             taken += sum(f.sent for f in fates)
+            if self._late():
+                break
         self._well("post")
         return taken
+
+    def _late(self) -> bool:
+        """Whether the service was told to end, and some time ago."""
+        return self._until is not None and asyncio.get_running_loop().time() > self._until
 
     def _note_fates(self, fates: Sequence[Fate], now: datetime) -> None:
         with self.app.store.tx():

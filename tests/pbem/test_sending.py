@@ -69,3 +69,28 @@ def test_no_letter_waits_long_for_company(
     monkeypatch.setattr(runner, "GATHERED_SECONDS", 0)
     table.begun("Ana", "Ben")
     assert handed_over(table, tmp_path / "mail", 6) == [1] * 6
+
+
+def test_a_service_that_is_told_to_end_does_not_wait_for_hundreds_of_letters(
+    table: PbemTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "STOP_SECONDS", -1)
+    table.begun("Ana", "Ben")
+    for n in range(3):
+        table.writes(table.asked()[0], f"note {n}")
+        table.writes(table.asked()[0], "1")
+    waiting = table.app.outbox.waiting()
+    for box in ("new", "cur", "tmp"):
+        (tmp_path / "mail" / box).mkdir(parents=True)
+    post = Counting()
+
+    async def serve() -> None:
+        serving = Runner(table.app, MaildirSource(tmp_path / "mail"), post)
+        serving.stop()
+        await serving.run()
+
+    asyncio.run(serve())
+    assert len(post.batches) == 1
+    assert table.app.outbox.waiting() == waiting - post.batches[0] > 0, (
+        "the rest goes out after the next start"
+    )
