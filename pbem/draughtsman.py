@@ -112,5 +112,6 @@ def serve(asked: BinaryIO, answers: BinaryIO) -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever asks, who then ends this
+    for sign in (signal.SIGINT, signal.SIGTERM):  # they reach both of us, and whoever asks ends this in order
+        signal.signal(sign, signal.SIG_IGN)
     serve(sys.stdin.buffer, sys.stdout.buffer)

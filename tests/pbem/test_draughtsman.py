@@ -88,6 +88,18 @@ def test_a_process_that_somebody_has_killed_is_begun_anew() -> None:
     with_one(work)
 
 
+def test_ctrl_c_and_the_end_of_the_service_are_for_whoever_asks() -> None:
+    async def work(one: Draughtsman) -> None:
+        await one.draw(RED)
+        told = process(one)
+        for sign in (signal.SIGINT, signal.SIGTERM):
+            os.kill(told, sign)
+        assert await one.draw(BLUE) == png(BLUE)
+        assert process(one) == told
+
+    with_one(work)
+
+
 def test_a_process_that_cannot_be_begun_costs_the_picture_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
 
