@@ -58,14 +58,14 @@ class Draughtsman:
 
     async def draw(self, svg: str) -> bytes:
         """A drawing as PNG, empty where it cannot be drawn."""
-        if svg not in self._kept:
-            self._kept[svg] = await self._drawn(svg)
-            if not self._kept[svg]:
-                log.warning("a board could not be drawn; its letters go out without the picture")
-        self._kept.move_to_end(svg)
+        picture = self._kept.pop(svg, None) or await self._drawn(svg)
+        if not picture:
+            log.warning("a board could not be drawn; its letters go out without the picture")
+            return b""
+        self._kept[svg] = picture
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
-        return self._kept[svg]
+        return picture
 
     async def _drawn(self, svg: str) -> bytes:
         for _ in range(2):
