@@ -23,7 +23,9 @@ PIXELS = 900
 KEPT = 32
 """Pictures that are kept: those of one position go to several people."""
 PATIENCE = 60.0
-"""Seconds for one picture, and for the process to end."""
+"""Seconds for one picture."""
+UNDRAWN = "a board could not be drawn; its letters go out without the picture"
+"""What the log says of it."""
 _LENGTH = 4
 """Bytes before a drawing, and before its picture, that say how long it is."""
 
@@ -60,7 +62,7 @@ class Draughtsman:
         """A drawing as PNG, empty where it cannot be drawn."""
         picture = self._kept.pop(svg, None) or await self._drawn(svg)
         if not picture:
-            log.warning("a board could not be drawn; its letters go out without the picture")
+            log.warning(UNDRAWN)
             return b""
         self._kept[svg] = picture
         while len(self._kept) > KEPT:
@@ -91,15 +93,9 @@ class Draughtsman:
     async def close(self) -> None:
         """End the process; the next picture begins another."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        assert process.stdin is not None
-        process.stdin.close()
-        try:
-            async with asyncio.timeout(PATIENCE):
-                await process.wait()
-        except TimeoutError:
-            process.kill()
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):  # it is gone already
+                process.kill()  # between two pictures it has nothing to lose
             await process.wait()
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from .draughtsman import Draughtsman, png
+from .draughtsman import KEPT, UNDRAWN, Draughtsman, png
 from .engine.core.text import Text
 from .mail.compose import undrawn, with_picture
 from .ports import Outgoing
 from .store.pictures import Pictures
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,15 @@ async def completed(
 
 
 def complete(pictures: Pictures, raw: bytes) -> bytes:
-    """One letter with its picture put in."""
+    """One letter with its picture put in, drawn here."""
     svg = pictures.drawing(undrawn(raw))
-    return raw if svg is None else with_picture(raw, png(svg))
+    return raw if svg is None else with_picture(raw, _drawn_here(svg))
+
+
+@lru_cache(maxsize=KEPT)
+def _drawn_here(svg: str) -> bytes:
+    """Once for all letters about one position, which an export writes one after the other."""
+    picture = png(svg)
+    if not picture:
+        log.warning(UNDRAWN)
+    return picture

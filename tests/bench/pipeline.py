@@ -243,7 +243,7 @@ def measure(
     start = prepare(folder, games, rules)
     written = rehearse(start, folder, mails)
     store = folder / "run.sqlite"
-    shutil.copy(start, store)
+    renewed(store, start)
     say("from the mailbox to the queue")
     quick, _ = asyncio.run(flow(store, fill(folder / "queued", written), Nowhere(), len(written)))
     renewed(store, start)

@@ -7,9 +7,11 @@ import struct
 from email.message import EmailMessage
 from pathlib import Path
 
+import pytest
+
 from pbem.config import Mail
 from pbem.draughtsman import PIXELS, Draughtsman, png
-from pbem.pictures import complete, completed
+from pbem.pictures import _drawn_here, complete, completed
 from pbem.ports import Outgoing
 
 from .table import Letter, PbemTable
@@ -115,6 +117,22 @@ def test_what_cannot_be_drawn_leaves_the_words(table: PbemTable) -> None:
     assert letters
     assert [pictures(letter)[0].get_payload(decode=True) for letter in letters] == [b""] * len(letters)
     assert "WHAT YOU MAY WRITE" in letters[-1].text
+
+
+def test_an_export_draws_each_position_once(table: PbemTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.begun("Ana", "Ben")
+    table.writes("Ana", "board")
+    drawn: list[str] = []
+
+    def noted(svg: str) -> bytes:
+        drawn.append(svg)
+        return png(svg)
+
+    monkeypatch.setattr("pbem.pictures.png", noted)
+    _drawn_here.cache_clear()  # other tests may have drawn the same position
+    waiting = table.app.outbox.due(table.clock.now(), 1000)
+    whole = [Letter(complete(table.app.writer.pictures, letter.raw)) for letter in waiting]
+    assert sum(len(pictures(letter)) for letter in whole) > len(drawn) == len(set(drawn)) > 0
 
 
 def test_letters_are_drawn_with_fonts_of_our_own() -> None:
