@@ -94,6 +94,9 @@ class People:
 
     def play(self) -> None:
         """From the invitations to the end. Fails if nothing comes any more, or an answer is not what was meant."""
+        self._wait_for(
+            lambda: NAMES[0] if all(self._unread.values()) else None, "everybody's invitation"
+        )  # they are sent all at once and come in any order, but people join in that of their seats
         while len(self.ended) < len(NAMES):
             who = self._wait_for(lambda: next((w for w in NAMES if self._unread[w]), None), "a letter")
             self._deal(who, self._unread[who].pop(0))
